@@ -1,0 +1,9 @@
+"""secondpass: finds PyTorch's "Trying to backward through the graph a second time" before the run.
+
+The public interface: `check_text` for one text (an editor's buffer, standard input), `check_paths` for files and
+folders, `explain` for a rule's page. Everything else is internal.
+"""
+
+from __future__ import annotations
+
+__version__ = "0.1.0"
