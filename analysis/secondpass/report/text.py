@@ -1,0 +1,168 @@
+"""Findings as people read them in a terminal: the message, the source with its story, the fix, where to learn more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from secondpass.findings import FileError, Finding, Fix, Report, Severity, Span
+from secondpass.report.cells import Laid
+from secondpass.report.labels import Label, labels
+from secondpass.report.lines import SourceLines
+from secondpass.report.preview import changes
+from secondpass.report.snippet import NARROWEST, Snippet, Styled, last_line, wrap
+
+PRICES = {"safe": "", "changes-gradients": "changes gradients", "costs-memory": "costs memory"}
+
+
+def place(path: str, line: int, column: int | None = None, cell: int | None = None) -> str:
+    """`train.py:7:14`; in a notebook `train.ipynb:cell 3:7:14`, cells counted from 1 as people count."""
+    parts = [path, *([f"cell {cell + 1}"] if cell is not None else []), str(line)]
+    return ":".join([*parts, str(column)] if column is not None else parts)
+
+
+def render(report: Report, lines: SourceLines, *, width: int | None = None, verbose: bool = False) -> list[Styled]:
+    """The whole report as styled lines; `width` in terminal cells wraps prose and labels, None leaves them long."""
+    out: list[Styled] = []
+    for finding in report.findings:
+        out += [*render_finding(finding, lines, width=width), []]
+    for error in report.errors:
+        out.append([("error", "error"), (f": {_told(error)}", "")])
+    if verbose:
+        for note in report.notes:
+            out.append([("note", "information"), (f": {_told(note)}", "")])
+    out.append(_summary(report))
+    return out
+
+
+def render_finding(finding: Finding, lines: SourceLines, *, width: int | None = None) -> list[Styled]:
+    """One finding, without a blank line after it."""
+    style = finding.severity.value
+    groups = _by_file(finding, lines)
+    numbers = [last_line(label) for _, group in groups for label in group]
+    fix = finding.fixes and next((fix for fix in finding.fixes if fix.preferred), finding.fixes[0])
+    runs = changes(fix, lines) if fix else []
+    numbers += [change.number for run in runs for change in run]
+    gutter = len(str(max(numbers, default=1)))
+    blank: Styled = [(" " * gutter + " |", "gutter")]
+
+    head = f"{style}[{finding.rule}]"
+    rows = _wrapped(finding.message, width, len(head) + 2)
+    out: list[Styled] = [[(head, style), (": ", "bold"), (rows[0], "bold")]]
+    out += [[(" " * (len(head) + 2) + row, "bold")] for row in rows[1:]]
+    start = finding.span
+    for index, (span, group) in enumerate(groups):
+        arrow = "-->" if index == 0 else ":::"
+        at = start if index == 0 else span
+        out.append([(" " * gutter + arrow, "gutter"), (f" {place(at.path, at.line, at.column, at.cell)}", "")])
+        if group:
+            out += [blank, *Snippet(group, lines, gutter, width, style).draw()]
+    out.append(blank)
+
+    said = [("help", finding.help or (fix and _lower(fix.title)) or "")]
+    help_rows = [row for word, text in said if text for row in _note(gutter, word, text, width)]
+    out += help_rows
+    for run in runs:
+        out.append(blank)
+        if (run[0].path, run[0].cell) != (start.path, start.cell):
+            out.append(
+                [(" " * gutter + ":::", "gutter"), (f" {place(run[0].path, run[0].number, None, run[0].cell)}", "")]
+            )
+        for change in run:
+            sign_style = "add" if change.sign == "+" else "remove"
+            text = Laid(change.text).text
+            out.append([(f"{change.number:>{gutter}} ", "gutter"), (f"{change.sign} {text}".rstrip(), sign_style)])
+    if runs:
+        out.append(blank)
+    for other in finding.fixes:
+        if other is not fix:
+            out += _note(gutter, "or", _lower(other.title), width)
+    for assumption in finding.assumptions:
+        text = assumption if assumption.startswith("assuming") else f"assuming {assumption}"
+        out += _note(gutter, "note", text, width)
+    for text in _trace(finding):
+        out += _note(gutter, "note", text, width)
+    out += _note(gutter, "", f"secondpass explain {finding.rule}", None)
+    return out
+
+
+def plain(lines: list[Styled]) -> str:
+    """Styled lines as plain text, each ended by a newline."""
+    return "".join("".join(text for text, _ in line) + "\n" for line in lines)
+
+
+def _by_file(finding: Finding, lines: SourceLines) -> list[tuple[Span, list[Label]]]:
+    """Labels grouped by file, the finding's own first; labels whose source cannot be had are left out of the picture."""
+    marks = labels(finding, lines)
+    home = (finding.span.path, finding.span.cell)
+
+    def key(label: Label) -> tuple[bool, str, int]:
+        span = label.span
+        return ((span.path, span.cell) != home, span.path, -1 if span.cell is None else span.cell)
+
+    groups = []
+    for _, group in groupby(sorted(marks, key=key), key=key):
+        found = list(group)
+        groups.append((found[0].span, [label for label in found if _has(label.span, lines)]))
+    return groups
+
+
+def _has(span: Span, lines: SourceLines) -> bool:
+    return lines(span.path, span.line, span.cell) is not None
+
+
+def _note(gutter: int, word: str, text: str, width: int | None) -> list[Styled]:
+    """`= help: text`, its further lines aligned under the first."""
+    lead = f"{word}: " if word else ""
+    indent = gutter + 3 + len(lead)
+    rows = _wrapped(text, width, indent)
+    first: Styled = [(" " * (gutter + 1) + "= ", "gutter"), (lead, "bold"), (rows[0], "")]
+    return [first, *([(" " * indent + row, "")] for row in rows[1:])]
+
+
+def _wrapped(text: str, width: int | None, indent: int) -> list[str]:
+    safe = "".join(" " if ord(character) < 32 else character for character in text)
+    return (width and wrap(safe, max(width - indent, NARROWEST))) or [safe]
+
+
+def _lower(title: str) -> str:
+    return title[:1].lower() + title[1:]
+
+
+def _trace(finding: Finding) -> Iterator[str]:
+    trace = finding.trace
+    if trace is None:
+        return
+    said = {
+        "confirmed": "a traced run confirmed this" + (f" in turn {trace.turn}" if trace.turn else ""),
+        "contradicted": "a traced run passed here and did not raise",
+        "not-reached": "the traced run did not come here",
+    }[trace.verdict]
+    yield f"{said}: {trace.note}" if trace.note else said
+
+
+def _told(error: FileError) -> str:
+    return f"{place(error.path, error.line, None, error.cell) if error.line else error.path}: {error.message}"
+
+
+def _summary(report: Report) -> Styled:
+    files = _count(report.files, "file")
+    unread = f", {_count(len(report.errors), 'problem')} reading" if report.errors else ""
+    if not report.findings:
+        return [(f"{files} checked, nothing found{unread}", "good" if report.files and not report.errors else "")]
+    counts = [
+        _count(sum(finding.severity is severity for finding in report.findings), word)
+        for severity, word in zip(Severity, ("error", "warning", "note", "hint"), strict=True)
+        if any(finding.severity is severity for finding in report.findings)
+    ]
+    fixable = sum(any(_offered(fix) for fix in finding.fixes) for finding in report.findings)
+    fixes = f"; {fixable} with a fix (`secondpass fix`)" if fixable else ""
+    return [(f"{files} checked: {', '.join(counts)}{unread}{fixes}", "bold")]
+
+
+def _offered(fix: Fix) -> bool:
+    return fix.preferred
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"
