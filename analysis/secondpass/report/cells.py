@@ -40,7 +40,7 @@ def visible(character: str) -> str:
 
 
 class Laid:
-    """A source line laid out in cells: `text` is what to draw, `column(n)` the cell where character n (from 1) starts."""
+    """A source line laid out in cells: `text` is what to draw, `column(n)` where character n starts."""
 
     def __init__(self, line: str) -> None:
         line = line.rstrip()

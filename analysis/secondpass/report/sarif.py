@@ -1,7 +1,7 @@
 """SARIF 2.1.0, for code-scanning services: the witness is a code flow, the fixes are artifact changes.
 
-Columns are counted in characters (`columnKind: unicodeCodePoints`). SARIF knows no cells of notebooks: a place in a cell
-names the notebook as a whole, and its message says the cell and line.
+Columns are counted in characters (`columnKind: unicodeCodePoints`). SARIF knows no cells of notebooks: a place in a
+cell names the notebook as a whole, and its message says the cell and line.
 """
 
 from __future__ import annotations

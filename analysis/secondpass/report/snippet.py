@@ -141,7 +141,7 @@ class Snippet:
             return [mark.label.text]
         room = self.width - self._left() - mark.end - 1
         rows = wrap(mark.label.text, max(room, NARROWEST))
-        return rows if room >= NARROWEST and (alone or len(rows) == 1) or cells(mark.label.text) <= room else []
+        return rows if (room >= NARROWEST and (alone or len(rows) == 1)) or cells(mark.label.text) <= room else []
 
     def _wrapped(self, text: str, start: int) -> list[str]:
         if self.width is None:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from secondpass.findings import FileError, Finding, Fix, Report, Severity, Span
+from secondpass.findings import FileError, Finding, Report, Severity, Span
 from secondpass.report.cells import Laid
 from secondpass.report.labels import Label, labels
 from secondpass.report.lines import SourceLines
 from secondpass.report.preview import changes
 from secondpass.report.snippet import NARROWEST, Snippet, Styled, last_line, wrap
-
-PRICES = {"safe": "", "changes-gradients": "changes gradients", "costs-memory": "costs memory"}
 
 
 def place(path: str, line: int, column: int | None = None, cell: int | None = None) -> str:
@@ -38,9 +36,9 @@ def render(report: Report, lines: SourceLines, *, width: int | None = None, verb
 def render_finding(finding: Finding, lines: SourceLines, *, width: int | None = None) -> list[Styled]:
     """One finding, without a blank line after it."""
     style = finding.severity.value
-    groups = _by_file(finding, lines)
+    groups = _by_file(labels(finding, lines), finding.span)
     numbers = [last_line(label) for _, group in groups for label in group]
-    fix = finding.fixes and next((fix for fix in finding.fixes if fix.preferred), finding.fixes[0])
+    fix = next((fix for fix in finding.fixes if fix.preferred), finding.fixes[0] if finding.fixes else None)
     runs = changes(fix, lines) if fix else []
     numbers += [change.number for run in runs for change in run]
     gutter = len(str(max(numbers, default=1)))
@@ -50,21 +48,25 @@ def render_finding(finding: Finding, lines: SourceLines, *, width: int | None = 
     rows = _wrapped(finding.message, width, len(head) + 2)
     out: list[Styled] = [[(head, style), (": ", "bold"), (rows[0], "bold")]]
     out += [[(" " * (len(head) + 2) + row, "bold")] for row in rows[1:]]
-    start = finding.span
-    for index, (span, group) in enumerate(groups):
+    unseen: list[Label] = []
+    for index, (at, group) in enumerate(groups):
         arrow = "-->" if index == 0 else ":::"
-        at = start if index == 0 else span
         out.append([(" " * gutter + arrow, "gutter"), (f" {place(at.path, at.line, at.column, at.cell)}", "")])
-        if group:
-            out += [blank, *Snippet(group, lines, gutter, width, style).draw()]
+        seen = [label for label in group if lines(at.path, label.span.line, at.cell) is not None]
+        unseen += [label for label in group if label not in seen and label.text]
+        if seen:
+            out += [blank, *Snippet(seen, lines, gutter, width, style).draw()]
     out.append(blank)
+    for label in unseen:
+        at = label.span
+        out += _note(gutter, "note", f"{label.text} ({place(at.path, at.line, at.column, at.cell)})", width)
 
-    said = [("help", finding.help or (fix and _lower(fix.title)) or "")]
-    help_rows = [row for word, text in said if text for row in _note(gutter, word, text, width)]
-    out += help_rows
+    help_text = finding.help or (_lower(fix.title) if fix else "")
+    if help_text:
+        out += _note(gutter, "help", help_text, width)
     for run in runs:
         out.append(blank)
-        if (run[0].path, run[0].cell) != (start.path, start.cell):
+        if (run[0].path, run[0].cell) != (finding.span.path, finding.span.cell):
             out.append(
                 [(" " * gutter + ":::", "gutter"), (f" {place(run[0].path, run[0].number, None, run[0].cell)}", "")]
             )
@@ -91,24 +93,16 @@ def plain(lines: list[Styled]) -> str:
     return "".join("".join(text for text, _ in line) + "\n" for line in lines)
 
 
-def _by_file(finding: Finding, lines: SourceLines) -> list[tuple[Span, list[Label]]]:
-    """Labels grouped by file, the finding's own first; labels whose source cannot be had are left out of the picture."""
-    marks = labels(finding, lines)
-    home = (finding.span.path, finding.span.cell)
+def _by_file(marks: list[Label], home: Span) -> list[tuple[Span, list[Label]]]:
+    """Labels grouped by file or cell, the finding's own first."""
 
     def key(label: Label) -> tuple[bool, str, int]:
         span = label.span
-        return ((span.path, span.cell) != home, span.path, -1 if span.cell is None else span.cell)
+        elsewhere = (span.path, span.cell) != (home.path, home.cell)
+        return (elsewhere, span.path, -1 if span.cell is None else span.cell)
 
-    groups = []
-    for _, group in groupby(sorted(marks, key=key), key=key):
-        found = list(group)
-        groups.append((found[0].span, [label for label in found if _has(label.span, lines)]))
-    return groups
-
-
-def _has(span: Span, lines: SourceLines) -> bool:
-    return lines(span.path, span.line, span.cell) is not None
+    groups = [list(group) for _, group in groupby(sorted(marks, key=key), key=key)]
+    return [(home if index == 0 else group[0].span, group) for index, group in enumerate(groups)]
 
 
 def _note(gutter: int, word: str, text: str, width: int | None) -> list[Styled]:
@@ -155,13 +149,9 @@ def _summary(report: Report) -> Styled:
         for severity, word in zip(Severity, ("error", "warning", "note", "hint"), strict=True)
         if any(finding.severity is severity for finding in report.findings)
     ]
-    fixable = sum(any(_offered(fix) for fix in finding.fixes) for finding in report.findings)
+    fixable = sum(any(fix.preferred for fix in finding.fixes) for finding in report.findings)
     fixes = f"; {fixable} with a fix (`secondpass fix`)" if fixable else ""
     return [(f"{files} checked: {', '.join(counts)}{unread}{fixes}", "bold")]
-
-
-def _offered(fix: Fix) -> bool:
-    return fix.preferred
 
 
 def _count(number: int, word: str) -> str:

@@ -1,0 +1,120 @@
+"""The picture of the graph in characters: a column a turn, consumed nodes behind a cross, the carrying edge dashed.
+
+ turn 1                       ┊        turn 2
+                              ┊
+ loss.backward() · line 10    ┊        loss.backward() · line 10
+ │                            ┊        │
+✕└▶ rnn(inp, h) · line 7 ◀╌╌ h ╌╌╌╌╌╌╌╌└▶ rnn(inp, h) · line 7
+"""
+
+from __future__ import annotations
+
+from secondpass.report.cells import cells
+from secondpass.report.graph_model import GraphPicture, Node, place
+from secondpass.report.picture_layout import Column, Layout, layout, shortened
+from secondpass.report.snippet import Row, Styled, wrap
+
+_WIDEST = 44
+"""Characters of a node's text shown at most, whatever the terminal's width."""
+_NARROWEST = 12
+
+
+def draw(picture: GraphPicture, width: int | None = None) -> list[Styled]:
+    """The picture as styled lines; `width` in cells limits the columns."""
+    plan = layout(picture)
+    prose = width or 100
+    out: list[Styled] = [[(row, "bold")] for row in wrap(picture.title, prose)]
+    if plan.columns:
+        out += [[], *_Canvas(plan, width).draw(), []]
+    out += [
+        [("✕ " if index == 0 else "  ", "error"), (row, "")]
+        for index, row in enumerate(wrap(picture.verdict, prose - 2))
+    ]
+    out += [[("  ", ""), (row, "dim")] for row in wrap(picture.advice, prose - 2)]
+    return out
+
+
+class _Canvas:
+    def __init__(self, plan: Layout, width: int | None) -> None:
+        self.plan = plan
+        labels = [edge.label for edge in plan.edges if edge.carried]
+        self.gap = max([10, *(cells(label) + 10 for label in labels)]) if len(plan.columns) > 1 else 0
+        room = _WIDEST
+        if width is not None:
+            each = (width - self.gap * (len(plan.columns) - 1)) // len(plan.columns)
+            room = max(_NARROWEST, min(_WIDEST, each - 18))
+        self.room = room
+        self.rows_of = [max(len(column.ranks[rank]) for column in plan.columns) for rank in range(plan.ranks)]
+        self.height = 2 + sum(self.rows_of) + max(plan.ranks - 1, 0)
+        self.rows = [Row() for _ in range(self.height)]
+        self.at: dict[str, tuple[int, int, int]] = {}
+        """Row, first and last cell of each node's text."""
+
+    def draw(self) -> list[Styled]:
+        left = 1
+        borders = []
+        for index, column in enumerate(self.plan.columns):
+            right = self._column(column, left)
+            if index + 1 < len(self.plan.columns):
+                borders.append(right + self.gap // 2)
+                left = right + self.gap
+        for border in borders:
+            for row in self.rows:
+                row.put(border, "┊", "dim")
+        for edge in self.plan.edges:
+            if edge.carried:
+                self._carry(self.at[edge.source], self.at[edge.target], edge.label)
+        return [list(row.pieces()) for row in self.rows]
+
+    def _column(self, column: Column, left: int) -> int:
+        self.rows[0].put(left, column.turn.title, "bold")
+        right = left + len(column.turn.title)
+        top = 2
+        for rank, nodes in enumerate(column.ranks):
+            for offset, node in enumerate(nodes):
+                row = top + offset
+                lead = "   " * (rank - 1) + "└▶ " if rank else ""
+                if rank and offset == 0:
+                    self.rows[row - 1].put(left + 3 * (rank - 1), "│", "gutter")
+                self.rows[row].put(left, lead, "gutter")
+                start = left + len(lead)
+                text, where, style = self._told(node)
+                self.rows[row].put(start, text, style)
+                self.rows[row].put(start + len(text), where, "dim")
+                end = start + len(text) + len(where)
+                self.at[node.id] = (row, left if not rank else start - len("└▶ "), end)
+                right = max(right, end)
+            top += self.rows_of[rank] + 1
+        return right
+
+    def _told(self, node: Node) -> tuple[str, str, str]:
+        text = shortened(node.text, self.room)
+        where = f" · {place(node.span)}" if node.span else ""
+        if node.consumed_by:
+            return f"✕ {text}", f"{where} · freed", "remove"
+        return text, where, {"walk": "bold", "leaf": "dim", "node": ""}[node.kind]
+
+    def _carry(self, source: tuple[int, int, int], target: tuple[int, int, int], label: str) -> None:
+        """A dashed line from the left of the source, through a lane beside the target, to the target's right."""
+        row, start, _ = source
+        to_row, _, end = target
+        lane = end + self.gap - 3
+        told = f" {label} " if label else ""
+        self._across(to_row, end + 1, lane, "◀╌╌" + told)
+        if row == to_row:
+            self._across(row, lane, start, "")
+            return
+        down = row > to_row
+        self.rows[to_row].put(lane, "╮" if down else "╯", "error")
+        for between in range(min(row, to_row) + 1, max(row, to_row)):
+            self.rows[between].put(lane, "╎", "error")
+        self.rows[row].put(lane, "╰" if down else "╭", "error")
+        self._across(row, lane + 1, start, "")
+
+    def _across(self, row: int, start: int, end: int, head: str) -> None:
+        """Dashes from start to end, over blanks and borders only."""
+        line = head.ljust(max(end - start, 0), "╌")[: max(end - start, 0)]
+        for offset, character in enumerate(line):
+            drawn = self.rows[row].cells
+            if start + offset >= len(drawn) or drawn[start + offset][0] in " ┊":
+                self.rows[row].put(start + offset, character, "error")
