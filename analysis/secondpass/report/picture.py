@@ -46,6 +46,7 @@ _STYLE = """
 .sp .edge { fill: none; stroke: var(--faint); stroke-width: 1.4 } .sp .walked { stroke: var(--bad); stroke-width: 2.2 }
 .sp .carried { stroke: var(--bad); stroke-width: 2.6; stroke-dasharray: 7 4 }
 .sp .tip { fill: var(--faint) } .sp .badtip { fill: var(--bad) } .sp .bad { fill: var(--bad); font-weight: 600 }
+.sp .over { stroke: var(--page); stroke-width: 6; paint-order: stroke; stroke-linejoin: round }
 """.strip()
 
 _PAGE_STYLE = """
@@ -64,20 +65,19 @@ def svg(picture: GraphPicture) -> str:
 
 
 def html(picture: GraphPicture) -> str:
-    """A standalone page: the picture, its legend, and the same story as a list."""
+    """A standalone page: the picture and the same story as a list."""
     items = []
     for turn in picture.turns:
         rows = "".join(f"<li>{_told(node)}</li>" for node in picture.nodes if node.turn == turn.number)
         note = f": {escape(turn.note)}" if turn.note else ""
         items.append(f"<h2>{escape(turn.title)}{note}</h2>\n<ul>{rows}</ul>")
-    said = "".join(f"<p>{_code(text)}</p>\n" for text in (picture.verdict, picture.advice) if text)
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(picture.title)}</title>\n<style>{_PAGE_STYLE}</style>\n</head>\n<body>\n<main>\n"
         f"<h1>{_code(picture.title)}</h1>\n"
-        f'<div class="picture">\n{svg(picture)}</div>\n{said}' + "\n".join(items) + "\n</main>\n</body>\n</html>\n"
+        f'<div class="picture">\n{svg(picture)}</div>\n' + "\n".join(items) + "\n</main>\n</body>\n</html>\n"
     )
 
 
@@ -201,12 +201,12 @@ class _Drawing:
             end_x = to_x + to_width + 8 if leftwards else to_x - 8
             start_y, end_y = y + _NODE_HEIGHT / 2, to_y + _NODE_HEIGHT / 2
             bend = abs(end_x - start_x) / 2 * (-1 if leftwards else 1)
-            path = f"M{start_x:g} {start_y:g} C{start_x + bend:g} {start_y:g} {end_x - bend:g} {end_y:g} {end_x:g} {end_y:g}"
+            bends = ((start_x + bend, start_y), (end_x - bend, end_y))
             if edge.label:
-                middle = (start_x + end_x) / 2
+                middle, above = (start_x + end_x) / 2, (start_y + end_y) / 2 - 12
                 told = escape(f"{shortened(edge.label, 20)}, carried")
                 self.out.append(
-                    f'<text class="bad" text-anchor="middle" x="{middle:g}" y="{(start_y + end_y) / 2 - 12:g}">{told}</text>'
+                    f'<text class="bad over" text-anchor="middle" x="{middle:g}" y="{above:g}">{told}</text>'
                 )
         else:
             leaving = [other.target for other in self.plan.edges if other.source == edge.source and not other.carried]
@@ -214,10 +214,13 @@ class _Drawing:
             start_x, start_y = x + width * share, y + _NODE_HEIGHT
             end_x, end_y = to_x + to_width / 2, to_y - 4
             bend = (end_y - start_y) / 2
-            path = f"M{start_x:g} {start_y:g} C{start_x:g} {start_y + bend:g} {end_x:g} {end_y - bend:g} {end_x:g} {end_y:g}"
+            bends = ((start_x, start_y + bend), (end_x, end_y - bend))
+        points = " ".join(f"{a:g} {b:g}" for a, b in (*bends, (end_x, end_y)))
+        path = f"M{start_x:g} {start_y:g} C{points}"
         self.out.append(f'<path class="{kinds}" d="{path}" marker-end="url(#{tip})"/>')
 
     def _said(self, text: str, y: float, bad: bool) -> None:
+        text = text.replace("`", "")
         head, colon, rest = text.partition(": ") if bad else ("", "", text)
         first = f'<tspan class="bad">✕ {escape(head + colon)}</tspan>' if bad else ""
         self.out.append(f'<text class="note" x="{_MARGIN}" y="{y:g}">{first}{escape(rest)}</text>')
