@@ -1,0 +1,230 @@
+"""What a broken statement could be replaced by, cheapest loss first.
+
+A header (`for x in`, `def f(`) is completed, so that its block is kept; of a simple statement the targets stay bound to
+something that carries no graph (`h = h.` becomes `h = ...`): were the line left out, `h` would keep an old value and
+a finding could rest on it. Everything else becomes `pass`, or an empty line where `pass` may not stand.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .lexing import Reader, closers, indentation
+
+WINDOW = 4
+"""Lines before and after a fault that are tried as a stretch when nothing more precise helps."""
+
+_HEADER = re.compile(
+    r"[ \t\f]*(?:async[ \t]+)?(?P<word>for|while|if|elif|else|try|except|finally|with|def|class|match|case)\b"
+)
+_NAME = re.compile(r"[ \t\f]*(?:async[ \t]+)?(?:def|class)[ \t]+(?P<name>\w+)")
+_ASSIGN = re.compile(r"(?:\*\*|//|[-+*/@%&|^])?(?<![=!<>:])=(?!=)")
+_ON_LINE = re.compile(r"on line (\d+)")
+_COMMENT = re.compile(r"""(?:[^#'"]|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')*?(?P<comment>[ \t]*\#.*)?\Z""", re.DOTALL)
+_CONTEXT = {"elif": "if _:\n pass\n", "else": "if _:\n pass\n", "except": "try:\n pass\n", "finally": "try:\n pass\n"}
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """Replace lines `first` to `last` by as many `lines`; `keeps` tells that the statement is completed, not lost."""
+
+    first: int
+    last: int
+    lines: list[str]
+    keeps: bool = False
+
+
+def shorten(line: str) -> str:
+    """A line as it is quoted in a message."""
+    line = line.strip()
+    return line if len(line) <= 60 else line[:57] + "..."
+
+
+def leave_out(lines: list[str], first: int, last: int) -> Patch:
+    """Lines `first` to `last` replaced by `pass` where the first of them stands."""
+    code = next((line for line in lines[first - 1 : last] if line.strip()), "")
+    return Patch(first, last, [indentation(code) + "pass", *[""] * (last - first)])
+
+
+def of_fault(lines: list[str], top: int, bottom: int, line: int, message: str) -> Iterator[Patch]:
+    """Patches for the fault that Python reports at `line` with `message`; what surrounds it is lines `top` to `bottom`."""
+    seen: set[tuple[int, int, str]] = set()
+    for patch in _all(lines, top, bottom, line, message):
+        key = (patch.first, patch.last, patch.lines[0])
+        if key not in seen:
+            seen.add(key)
+            yield patch
+
+
+def _all(lines: list[str], top: int, bottom: int, line: int, message: str) -> Iterator[Patch]:
+    before = _code_before(lines, line)
+    opener, outer, closer = _brackets(lines, top, bottom, line)
+    yield from _missing_parts(lines, line, before, message)
+    singles = [line, *(opener or []), before]
+    for number in singles:
+        yield from _headers(lines, number)
+    for number in singles:
+        yield from _replacements(lines, number, number)
+    if outer:
+        if closer:
+            yield from _replacements(lines, outer, closer)
+        yield from _replacements(lines, outer, _deeper_end(lines, outer))
+        yield from _replacements(lines, outer, max(outer, line))
+    yield from _replacements(lines, line, _deeper_end(lines, line))
+    if before < line:
+        yield from _replacements(lines, before, line)
+    for number in _odd_quotes(lines, top, bottom, line):
+        yield from _replacements(lines, number, number)
+    for size in range(1, 2 * WINDOW + 1):
+        for first in range(max(top, line - size), min(line, line - size + WINDOW) + 1):
+            if first + size <= bottom:
+                yield from _replacements(lines, first, first + size)
+
+
+def _missing_parts(lines: list[str], line: int, before: int, message: str) -> Iterator[Patch]:
+    """Headers without a block and `try` without `except`, which only need to be completed."""
+    if message.startswith("expected an indented block"):
+        for number in dict.fromkeys([before, int(found[1]) if (found := _ON_LINE.search(message)) else before]):
+            code, comment = _split_comment(lines[number - 1])
+            yield Patch(number, number, [f"{code} pass{comment}"], keeps=True)
+    elif message.startswith("expected 'except' or 'finally'"):
+        for number in range(line - 1, 0, -1):
+            text = lines[number - 1]
+            if text.lstrip().startswith("try") and _width(text) >= _width(lines[line - 1]):
+                yield Patch(number, number, [text.replace("try", "if 1", 1)], keeps=True)
+                return
+
+
+def _headers(lines: list[str], number: int) -> Iterator[Patch]:
+    """The header on this line completed, its block kept; a plain `if ...:` in its place if it cannot be."""
+    text = lines[number - 1]
+    match = _HEADER.match(text)
+    if match is None:
+        return
+    word, indent = match["word"], indentation(text)
+    code, _ = _split_comment(text)
+    following = next((one for one in lines[number:] if one.strip()), "")
+    block = "" if _width(following) > _width(text) else " pass"
+    bare = code.rstrip(" \t.,:=([{")
+    named = _NAME.match(text)
+    attempts = [code + closers([code]) + ":", code + " ..." + closers([code]) + ":"]
+    attempts += [bare + closers([bare]) + ":", bare + " in ...:", bare + "():"]
+    if named:
+        attempts.append(f"{code[: named.end()]}{'(*_)' if 'def' in match.group() else ''}:")
+    for attempt in attempts:
+        if _parses(_CONTEXT.get(word, ""), attempt.strip() + " pass"):
+            yield Patch(number, number, [attempt + block], keeps=True)
+            return
+    if word in ("for", "while", "if", "with", "match"):
+        yield Patch(number, number, [f"{indent}if ...:{block}"], keeps=True)
+    elif word in ("elif", "except"):
+        yield Patch(number, number, [f"{indent}{word}{' ...' if word == 'elif' else ''}:{block}"], keeps=True)
+    if block == "" and word not in ("def", "class"):
+        yield Patch(number, number, [f"{indent}if ...:"])
+
+
+def _replacements(lines: list[str], first: int, last: int) -> Iterator[Patch]:
+    """What a statement on lines `first` to `last` can be replaced by."""
+    text = lines[first - 1]
+    rest = [""] * (last - first)
+    indent = indentation(text)
+    neutral = _neutral(text)
+    yield Patch(first, last, [indent + neutral, *rest])
+    around = [_code_before(lines, first), _code_after(lines, last)]
+    for number in around:
+        other = indentation(lines[number - 1])
+        if other != indent:
+            yield Patch(first, last, [other + neutral, *rest])
+    yield Patch(first, last, ["", *rest])
+
+
+def _neutral(text: str) -> str:
+    """A statement that does to control flow and names what the broken one would, with values that carry no graph."""
+    text = text.strip()
+    for match in reversed(list(_ASSIGN.finditer(text))):
+        kept = text[: match.start()] + "= ..."
+        if _parses("", kept):
+            return kept
+    word = re.match(r"(?:return|raise)\b", text)
+    return f"{word.group()} ..." if word else "pass"
+
+
+def _parses(context: str, code: str) -> bool:
+    try:
+        ast.parse(context + code)
+    except (SyntaxError, ValueError):
+        return False
+    return True
+
+
+def _brackets(lines: list[str], top: int, bottom: int, line: int) -> tuple[list[int], int | None, int | None]:
+    """Lines of the brackets open where `line` starts (innermost and outermost), the latter again, and its closer's."""
+    reader = Reader()
+    opener: list[int] = []
+    for number in range(top, bottom + 1):
+        if number == line:
+            opener = [place for _, place in reader.brackets]
+            if reader.string:
+                opener.append(reader.string_line)
+            if reader.continued:
+                opener.append(number - 1)
+        elif number > line and opener and reader.between_statements:
+            return [opener[-1], opener[0]], opener[0], number - 1
+        elif number > line and not opener:
+            break
+        reader.feed(lines[number - 1], number)
+    if not opener:
+        return [], None, None
+    return [opener[-1], opener[0]], opener[0], bottom if reader.between_statements else None
+
+
+def _odd_quotes(lines: list[str], top: int, bottom: int, line: int) -> list[int]:
+    """Lines with an odd number of triple quotes, nearest above the fault first: one of them may open a string by mistake."""
+    odd = [
+        number
+        for number in range(top, bottom + 1)
+        if lines[number - 1].count('"""') % 2 or lines[number - 1].count("'''") % 2
+    ]
+    return sorted(odd, key=lambda number: (number > line, abs(number - line)))[:12]
+
+
+def _deeper_end(lines: list[str], line: int) -> int:
+    """The last line of what is indented deeper than `line` below it, with closing brackets at its own indentation."""
+    width = _width(lines[line - 1])
+    end = line
+    for number in range(line + 1, len(lines) + 1):
+        text = lines[number - 1]
+        if not text.strip():
+            continue
+        if _width(text) < width or (_width(text) == width and text.lstrip()[0] not in ")]}"):
+            break
+        end = number
+    return end
+
+
+def _split_comment(text: str) -> tuple[str, str]:
+    """A line's code without white space at its end, and its comment with the white space before it."""
+    match = _COMMENT.match(text)
+    if match is None or match["comment"] is None:
+        return text.rstrip(), ""
+    return text[: match.start("comment")].rstrip(), match["comment"]
+
+
+def _code_before(lines: list[str], line: int) -> int:
+    return next((number for number in range(line - 1, 0, -1) if _is_code(lines[number - 1])), line)
+
+
+def _code_after(lines: list[str], line: int) -> int:
+    return next((number for number in range(line + 1, len(lines) + 1) if _is_code(lines[number - 1])), line)
+
+
+def _is_code(text: str) -> bool:
+    text = text.strip()
+    return bool(text) and not text.startswith("#")
+
+
+def _width(text: str) -> int:
+    return len(indentation(text).expandtabs(8))
