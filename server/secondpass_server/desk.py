@@ -1,0 +1,254 @@
+"""Work handed to the analysing process: what waits, in which order, and the process's own life.
+
+One job runs at a time. What a person waits for goes first, then checks of what changed, then what is only prepared.
+A job's arguments are made when it starts, so that it sees the latest text however long it waited, and a job with the
+key of one that still waits joins it. A job that takes too long, or that nobody wants any more, costs the process its
+life: a new one starts, and the rest of the queue goes on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+import itertools
+import logging
+import os
+import pickle
+import sys
+import time
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .worker import HEADER, pack
+
+log = logging.getLogger(__name__)
+
+WAITED_FOR, CHANGED, PREPARED = range(3)
+"""Priorities, first to last."""
+
+PATIENCE = 20.0
+"""Seconds after which any job is given up."""
+STALE_PATIENCE = 1.5
+"""Seconds after which a job is given up whose result is no longer wanted."""
+MEMORY_LIMIT = 400.0
+"""MiB above which the process is replaced when the job in hand is done."""
+
+
+class Fault(Exception):
+    """The analysis failed on this job; the message is one line."""
+
+
+class Ended(Fault):
+    """The process ended in the middle of this job."""
+
+
+@dataclass
+class Job:
+    method: str
+    arguments: Callable[[], tuple[Any, ...] | None]
+    """Called when the job starts; None means that there is nothing left to do."""
+    key: Hashable
+    future: asyncio.Future[Any]
+    patience: float
+    waiters: int = 0
+    stale: asyncio.Event = field(default_factory=asyncio.Event)
+    started: float = 0.0
+
+
+class Desk:
+    def __init__(self, analysis: str) -> None:
+        self.analysis = analysis
+        self.running: Job | None = None
+        self.memory = 0.0
+        self.starts = 0
+        self._heap: list[tuple[int, int, Job]] = []
+        self._waiting: dict[Hashable, Job] = {}
+        self._order = itertools.count()
+        self._work = asyncio.Event()
+        self._process: asyncio.subprocess.Process | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def queued(self) -> int:
+        return sum(not job.future.done() for _, _, job in self._heap)
+
+    def start(self) -> None:
+        """Begin to work; must be called in the event loop."""
+        if self._task is None:
+            self._task = asyncio.get_running_loop().create_task(self._run())
+
+    def stop(self) -> None:
+        """End the process and drop what waits."""
+        if self._task is not None:
+            self._task.cancel()
+            self._task = None
+        self._kill()
+        for _, _, job in self._heap:
+            job.future.cancel()
+        self._heap.clear()
+        self._waiting.clear()
+
+    def restart(self) -> None:
+        """Replace the process; the job it was at fails."""
+        self._kill()
+
+    async def ask(
+        self,
+        method: str,
+        arguments: Callable[[], tuple[Any, ...] | None],
+        *,
+        priority: int = WAITED_FOR,
+        key: Hashable = None,
+        patience: float = PATIENCE,
+    ) -> Any:
+        """What `timed` says, without the time."""
+        value, _ = await self.timed(method, arguments, priority=priority, key=key, patience=patience)
+        return value
+
+    async def timed(
+        self,
+        method: str,
+        arguments: Callable[[], tuple[Any, ...] | None],
+        *,
+        priority: int = WAITED_FOR,
+        key: Hashable = None,
+        patience: float = PATIENCE,
+    ) -> tuple[Any, float]:
+        """The result of a method of the analysis, and the seconds it took; None if there was nothing left to do when its turn came.
+
+        Raises `Fault` when the analysis failed or took more than `patience` seconds. Cancelling the caller takes the
+        job from the queue, unless somebody else waits for it too.
+        """
+        job = self._waiting.get(key) if key is not None else None
+        if job is None:
+            job = Job(method, arguments, key, asyncio.get_running_loop().create_future(), patience)
+            if key is not None:
+                self._waiting[key] = job
+            heapq.heappush(self._heap, (priority, next(self._order), job))
+            self._work.set()
+        job.waiters += 1
+        try:
+            result: tuple[Any, float] = await asyncio.shield(job.future)
+            return result
+        finally:
+            job.waiters -= 1
+            if not job.waiters and not job.future.done():
+                if job is self.running:
+                    job.stale.set()
+                else:
+                    job.future.cancel()
+                    self._waiting.pop(job.key, None)
+
+    def no_longer_wanted(self, key: Hashable) -> None:
+        """The result of the running job with this key will not be used: give it up if it takes long."""
+        if self.running is not None and self.running.key == key:
+            self.running.stale.set()
+
+    async def _run(self) -> None:
+        await self._ready()
+        while True:
+            while not self._heap:
+                self._work.clear()
+                await self._work.wait()
+            _, _, job = heapq.heappop(self._heap)
+            if job.key is not None and self._waiting.get(job.key) is job:
+                del self._waiting[job.key]
+            if job.future.done():
+                continue
+            await self._do(job)
+
+    async def _do(self, job: Job) -> None:
+        try:
+            arguments = job.arguments()
+            if arguments is None:
+                self._settle(job, (None, 0.0))
+                return
+            self.running, job.started = job, time.monotonic()
+            try:
+                ok, value, seconds, self.memory = await self._within_patience(job, arguments)
+            except Ended:  # once may be chance (somebody killed it); twice is this job
+                ok, value, seconds, self.memory = await self._within_patience(job, arguments)
+            if ok:
+                self._settle(job, (value, seconds))
+            else:
+                self._settle(job, Fault(value))
+            if self.memory > MEMORY_LIMIT:
+                log.info("the analysing process holds %.0f MiB and is replaced", self.memory)
+                self._kill()
+        except Fault as fault:
+            self._settle(job, fault)
+        except OSError as error:
+            self._kill()
+            self._settle(job, Fault(f"{job.method}: the analysing process could not be reached ({error})"))
+        finally:
+            self.running = None
+
+    async def _within_patience(self, job: Job, arguments: tuple[Any, ...]) -> tuple[bool, Any, float, float]:
+        process = await self._ready()
+        exchange = asyncio.ensure_future(self._exchange(process, (job.method, arguments)))
+        stale = asyncio.ensure_future(job.stale.wait())
+        try:
+            await asyncio.wait({exchange, stale}, timeout=job.patience, return_when=asyncio.FIRST_COMPLETED)
+            if not exchange.done() and job.stale.is_set():
+                left = max(0.0, STALE_PATIENCE - (time.monotonic() - job.started))
+                await asyncio.wait({exchange}, timeout=left)
+            if not exchange.done():
+                self._kill()
+                spent = time.monotonic() - job.started
+                why = "given up for a newer text" if job.stale.is_set() else "given up"
+                raise Fault(f"{job.method}: {why} after {spent:.1f} s")
+            done: tuple[bool, Any, float, float] = exchange.result()
+            return done
+        finally:
+            stale.cancel()
+            exchange.cancel()
+
+    async def _exchange(self, process: asyncio.subprocess.Process, message: Any) -> Any:
+        assert process.stdin is not None and process.stdout is not None
+        try:
+            process.stdin.write(pack(message))
+            await process.stdin.drain()
+            header = await process.stdout.readexactly(HEADER.size)
+            body = await process.stdout.readexactly(HEADER.unpack(header)[0])
+        except (asyncio.IncompleteReadError, ConnectionError):
+            self._kill()
+            raise Ended(f"{message[0]}: the analysing process ended") from None
+        return pickle.loads(body)
+
+    async def _ready(self) -> asyncio.subprocess.Process:
+        """The running process, or a new one."""
+        if self._process is None or self._process.returncode is not None:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "secondpass_server.worker",
+                self.analysis,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                env=same_imports(),
+                cwd=Path(__file__).parents[1],  # Python looks there first: not in a folder of the user's
+            )
+            self.starts += 1
+        return self._process
+
+    def _kill(self) -> None:
+        if self._process is not None and self._process.returncode is None:
+            self._process.kill()
+        self._process = None
+
+    def _settle(self, job: Job, value: Any) -> None:
+        if job.future.done():
+            return
+        if isinstance(value, Fault):
+            job.future.set_exception(value)
+            job.future.exception()  # nobody may be left to look at it
+        else:
+            job.future.set_result(value)
+
+
+def same_imports() -> dict[str, str]:
+    """An environment in which a child imports what this process imports, wherever that came from."""
+    roots = [entry for entry in sys.path if entry and Path(entry).exists()]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(roots), "PYTHONSAFEPATH": "1"}

@@ -1,0 +1,106 @@
+"""Hover: the story of a finding, or what the variable, attribute or call under the cursor holds."""
+
+from __future__ import annotations
+
+import logging
+import re
+
+from lsprotocol import types as lsp
+
+from ..analysis import Finding, Fix, Told
+from ..desk import Fault
+from ..documents import Document, Program
+from ..places import holds, range_in
+from ..server import Server
+from ..session import Checked
+
+log = logging.getLogger(__name__)
+
+PATIENCE = 2.0
+"""Seconds after which a hover is given up: nobody still looks."""
+
+
+async def hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
+    session, uri = ls.session, params.text_document.uri
+    program, document = session.documents.program(uri), session.documents.document(uri)
+    if program is None or document is None:
+        return None
+    line, column = document.content.place(params.position)
+    checked = await session.current(program, PATIENCE)
+    found = at(ls, program, document, checked, line, column) if checked else None
+    told = await held(ls, program, document, line, column)
+    if found is None and told is None:
+        return None
+    parts, span = [], None
+    if checked is not None and found is not None:
+        index, finding = found
+        parts.append(story(finding, checked.fixes.get(index, ())))
+        span = finding.span
+    if told is not None:
+        parts.append(told.markdown)
+        span = told.span or span
+    text = "\n\n---\n\n".join(parts)
+    kind = lsp.MarkupKind.Markdown if session.client.markdown else lsp.MarkupKind.PlainText
+    return lsp.Hover(
+        contents=lsp.MarkupContent(kind, text if session.client.markdown else plain(text)),
+        range=range_in(document.content, span) if span else None,
+    )
+
+
+def at(
+    ls: Server, program: Program, document: Document, checked: Checked, line: int, column: int
+) -> tuple[int, Finding] | None:
+    """The finding under the cursor, the narrowest if there are more."""
+    found = [
+        (index, finding)
+        for index, finding in enumerate(checked.findings)
+        if ls.session.in_document(program, document, finding.span) and holds(finding.span, line, column)
+    ]
+
+    def size(one: tuple[int, Finding]) -> tuple[int, int]:
+        span = one[1].span
+        return span.end_line - span.line, span.end_column - span.column
+
+    return min(found, key=size, default=None)
+
+
+async def held(ls: Server, program: Program, document: Document, line: int, column: int) -> Told | None:
+    """What the analysis says of the name or call at a place."""
+    session = ls.session
+    cell, revision = session.documents.cell_index(program, document.uri), program.revision
+
+    def arguments() -> tuple[object, ...] | None:
+        return (session.unit(program), line, column, cell) if program.revision == revision else None
+
+    try:
+        told: Told | None = await session.desk.ask("hover", arguments, patience=PATIENCE)
+    except Fault as fault:
+        log.error("%s: %s", program.path, fault)
+        return None
+    return told
+
+
+def story(finding: Finding, fixes: tuple[Fix, ...]) -> str:
+    """A finding as Markdown; its first line stands alone, since some clients show no more."""
+    lines = [f"**{finding.rule}** {finding.message}"]
+    if finding.witness:
+        lines += ["", *(f"{number}. *turn {step.turn}*: {step.text}" for number, step in enumerate(finding.witness, 1))]
+    if finding.assumptions:
+        lines += ["", f"Assuming {'; '.join(one.removeprefix('assuming ') for one in finding.assumptions)}."]
+    preferred = next((fix for fix in fixes if fix.preferred), None)
+    if preferred is not None:
+        lines += ["", f"Fix: {preferred.title}"]
+    elif finding.help:
+        lines += ["", finding.help]
+    if finding.trace is not None:
+        lines += ["", f"A traced run says: {finding.trace.verdict}."]
+    return "\n".join(lines)
+
+
+def plain(markdown: str) -> str:
+    """Markdown for clients that show it as it stands: without its marks."""
+    return re.sub(r"\*\*|`|^---$|(?<!\w)\*(?=\w)|(?<=\w)\*(?!\w)", "", markdown, flags=re.MULTILINE)
+
+
+def register(ls: Server) -> None:
+    ls.feature(lsp.TEXT_DOCUMENT_HOVER, lsp.HoverOptions())(hover)

@@ -1,0 +1,80 @@
+"""The process that analyses: `python -m secondpass_server.worker MODULE:NAME`, spoken to over its pipes.
+
+A message is its length in four bytes and a pickle (both ends are ours): `(method, arguments)` in, `(ok, value, seconds
+it took, memory in MiB)` out, one after the other. Whatever the analysis prints goes to standard error, so that it cannot spoil the
+pipe. When the server goes away, however that happens, its end of the pipe closes and the process ends at once, even
+in the middle of work.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import queue
+import struct
+import sys
+import threading
+import time
+import traceback
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from .analysis import Analysis, load
+
+HEADER = struct.Struct(">I")
+
+
+def pack(value: Any) -> bytes:
+    body = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+    return HEADER.pack(len(body)) + body
+
+
+def read(stream: BinaryIO) -> Any:
+    """The next message, or None at the end of the stream."""
+    header = stream.read(HEADER.size)
+    if len(header) < HEADER.size:
+        return None
+    body = stream.read(HEADER.unpack(header)[0])
+    return pickle.loads(body)
+
+
+def answer(analysis: Analysis, method: str, arguments: tuple[Any, ...]) -> tuple[bool, Any, float, float]:
+    """Run one request; a fault is told as one line: what was raised, and where."""
+    started = time.perf_counter()
+    try:
+        ok, value = True, getattr(analysis, method)(*arguments)
+    except Exception as error:  # whatever an analysis raises must not end the process
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        told = f"{type(error).__name__}: {error}".splitlines()[0]
+        ok, value = False, f"{method}: {told} ({Path(frame.filename).name}:{frame.lineno})"
+    return ok, value, time.perf_counter() - started, memory()
+
+
+def memory() -> float:
+    """Resident memory in MiB; 0 where the system does not say."""
+    statm = Path("/proc/self/statm")
+    if not statm.exists():
+        return 0.0
+    return int(statm.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+def listen(stream: BinaryIO, requests: queue.SimpleQueue[Any]) -> None:
+    while (message := read(stream)) is not None:
+        requests.put(message)
+    os._exit(0)
+
+
+def main() -> None:
+    replies = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    requests: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    threading.Thread(target=listen, args=(sys.stdin.buffer, requests), daemon=True).start()
+    analysis = load(sys.argv[1])
+    while True:
+        method, arguments = requests.get()
+        replies.write(pack(answer(analysis, method, arguments)))
+        replies.flush()
+
+
+if __name__ == "__main__":
+    main()
