@@ -13,19 +13,22 @@ This generator and the recorder are the only files of the analysis that import P
 from __future__ import annotations
 
 import argparse
+import inspect
 import math
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from secondpass.pytorch import recipes
+from secondpass.pytorch import layer_recipes, recipes
+from secondpass.pytorch.layer_facts import Layer
 from secondpass.pytorch.operation_facts import Operation
 from secondpass.pytorch.recipes import Recipe
 
@@ -34,20 +37,11 @@ NAMES = "abcdefgh"
 SECOND_TIME = "backward through the graph a second time"
 INPLACE = "modified by an inplace operation"
 
-_FAILURES = (
-    RuntimeError,
-    TypeError,
-    ValueError,
-    IndexError,
-    AttributeError,
-    NotImplementedError,
-    KeyError,
-    AssertionError,
-)
+_FAILURES = (RuntimeError, TypeError, ValueError, IndexError, AttributeError, KeyError, AssertionError)
 
 
 class Unmeasurable(Exception):
-    """The call cannot be measured: it fails, returns no tensor, or its backward is not implemented."""
+    """The call cannot be measured: it fails, returns no tensor, or its backward raises something else."""
 
 
 def setitem(target: Tensor, index: Any, value: Any) -> Tensor:
@@ -56,33 +50,102 @@ def setitem(target: Tensor, index: Any, value: Any) -> Tensor:
     return target
 
 
-_SCOPE: dict[str, Any] = {"torch": torch, "nn": nn, "F": F, "setitem": setitem}
+_SCOPE: dict[str, Any] = {"torch": torch, "nn": nn, "F": F, "D": torch.distributions, "setitem": setitem}
+
+
+# What is measured
+
+
+class Subject(NamedTuple):
+    """Something to measure."""
+
+    build: Callable[[Sequence[int]], tuple[list[Tensor], Callable[[], Any]]]
+    """Given the indices of the operands that are to require grad: the operands, and the call on them."""
+    floating: tuple[int, ...]
+    """The operands that may require grad."""
+    parameters: tuple[int, ...] = ()
+    """Those of them that are parameters, which usually require grad together."""
 
 
 def operand(spec: str) -> Tensor:
     """Build the operand that a recipe's text describes (see recipes.py)."""
     shape_text, _, kind = spec.partition(":")
     shape = [] if shape_text == "x" else [int(size) for size in shape_text.split("x")]
+    count = math.prod(shape)
     if kind == "spd":
         root = torch.rand(shape)
         return root @ root.T + 3 * torch.diag(torch.arange(1.0, shape[0] + 1))
     if kind == "complex":
         return torch.rand(shape, dtype=torch.complex64)
     if kind == "long":
-        return (torch.arange(math.prod(shape)) % 2).reshape(shape)
+        return (torch.arange(count) % 2).reshape(shape)
     if kind == "long:one":
         return torch.ones(shape, dtype=torch.long)
     if kind == "long:perm":
-        return torch.arange(math.prod(shape)).reshape(shape)
+        return torch.arange(count).reshape(shape)
     if kind == "int":
-        return torch.arange(1, math.prod(shape) + 1, dtype=torch.int32).reshape(shape)
+        return torch.arange(1, count + 1, dtype=torch.int32).reshape(shape)
     if kind == "bool":
-        return (torch.arange(math.prod(shape)) % 2 == 0).reshape(shape)
+        return (torch.arange(count) % 2 == 0).reshape(shape)
     return torch.rand(shape) * 0.6 + 0.2
 
 
+def _may_require_grad(specs: Sequence[str]) -> tuple[int, ...]:
+    return tuple(i for i, spec in enumerate(specs) if spec.partition(":")[2] in ("", "spd", "complex"))
+
+
+def operation_subject(recipe: Recipe) -> Subject:
+    """The call of a recipe. Operands that require grad are non-leaves, so that in-place operations are legal."""
+    expression, *specs = recipe
+    call = eval(f"lambda {', '.join(NAMES[: len(specs)])}: {expression}", dict(_SCOPE))
+
+    def build(needs: Sequence[int]) -> tuple[list[Tensor], Callable[[], Any]]:
+        operands = [operand(spec) for spec in specs]
+        for j in needs:
+            operands[j] = operands[j].requires_grad_().clone()
+        return operands, lambda: call(*operands)
+
+    return Subject(build, _may_require_grad(specs))
+
+
+def _parameters_and_buffers(layer: nn.Module) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
+    buffers = {name: buffer for name, buffer in layer.named_buffers() if buffer.is_floating_point()}
+    return dict(layer.named_parameters()), buffers
+
+
+def layer_subject(recipe: Recipe, train: bool) -> Subject:
+    """The call of a layer recipe: operands are the inputs, then the parameters, then the floating-point buffers."""
+    constructor, call_text, *specs = recipe
+    names = ", ".join(NAMES[: len(specs)])
+    call = eval(f"lambda m, {names}: {call_text or f'm({names})'}", dict(_SCOPE))
+
+    def build(needs: Sequence[int]) -> tuple[list[Tensor], Callable[[], Any]]:
+        layer: nn.Module = eval(constructor, dict(_SCOPE))
+        inputs = [operand(spec) for spec in specs]
+        if isinstance(layer, nn.modules.lazy.LazyModuleMixin):
+            with torch.no_grad():
+                call(layer, *inputs)
+        layer.train(train).requires_grad_(False)
+        parameters, buffers = _parameters_and_buffers(layer)
+        operands = [*inputs, *parameters.values(), *buffers.values()]
+        for j in needs:
+            operands[j].requires_grad_()
+            if j < len(inputs):
+                operands[j] = operands[j].clone()
+        return operands, lambda: call(layer, *operands[: len(inputs)])
+
+    count = len(build(())[0])
+    layer = eval(constructor, dict(_SCOPE))
+    first_buffer = len(specs) + len(list(layer.parameters()))
+    floating = _may_require_grad(specs) + tuple(range(len(specs), min(first_buffer, count)))
+    return Subject(build, floating, tuple(range(len(specs), min(first_buffer, count))))
+
+
+# One run and what it shows
+
+
 def tensors(value: Any) -> Iterator[Tensor]:
-    """The tensors of a call's result, in order, out of any tuples, lists and packed sequences."""
+    """The tensors of a call's result, in order, out of any tuples and lists."""
     if isinstance(value, Tensor):
         yield value
     elif isinstance(value, (tuple, list)):
@@ -91,18 +154,18 @@ def tensors(value: Any) -> Iterator[Tensor]:
 
 
 class Run:
-    """One call of a recipe with the operands of `needs` requiring grad. Operands are non-leaves, so in-place is legal."""
+    """One call of a subject, the operands of `needs` requiring grad."""
 
-    def __init__(self, call: Callable[..., Any], specs: Sequence[str], needs: Sequence[int]) -> None:
+    def __init__(self, subject: Subject, needs: Sequence[int]) -> None:
         torch.manual_seed(0)
-        self.operands = [operand(spec) for spec in specs]
-        for j in needs:
-            self.operands[j] = self.operands[j].requires_grad_().clone()
-        self.before = self.operands[0]._version if self.operands else 0
-        self.value = call(*self.operands)
+        self.operands, call = subject.build(needs)
+        before = [t._version for t in self.operands]
+        self.value = call()
         self.outputs = list(tensors(self.value))
         if not self.outputs:
             raise Unmeasurable("returns no tensor")
+        self.same = bool(self.operands) and self.outputs[0] is self.operands[0]
+        self.in_place = self.same and self.operands[0]._version > before[0]
         self.connected = [out for out in self.outputs if out.requires_grad and out.grad_fn is not None]
 
     def walk(self) -> str:
@@ -114,118 +177,60 @@ class Run:
         return ""
 
 
-def _facts(call: Callable[..., Any], specs: Sequence[str], needs: Sequence[int]) -> dict[str, Any] | None:
-    """What happens when exactly `needs` require grad; None if the outputs then need no grad."""
+class Seen(NamedTuple):
+    """What happened when certain operands required grad."""
+
+    frees: bool
+    saves: list[bool]
+    results: list[bool]
+    connected: list[bool]
+
+
+def observe(subject: Subject, needs: Sequence[int]) -> Seen | None:
+    """Run, walk twice, and walk again after raising each version; None if no graph comes of it, or none can be walked."""
     try:
-        run = Run(call, specs, needs)
+        run = Run(subject, needs)
     except RuntimeError as error:
         if "not differentiable with respect to argument" in str(error):
             return None
         raise
     if not run.connected:
         return None
+    connected = [out.requires_grad and out.grad_fn is not None for out in run.outputs]
     first = run.walk()
     if "is not implemented" in first:
         return None
-    own = INPLACE in first
-    if first and not own:
+    spoiled = INPLACE in first
+    if spoiled:
+        return Seen(False, [i == 0 for i in range(len(run.operands))], [False] * len(run.outputs), connected)
+    if first:
         raise Unmeasurable(first)
-    second = "" if own else run.walk()
+    second = run.walk()
     if second and SECOND_TIME not in second:
         raise Unmeasurable(second)
-    changed = run.outputs[0] is run.operands[0] and run.operands[0]._version > run.before
 
-    def bumped(pick: Callable[[Run], Tensor]) -> bool:
-        again = Run(call, specs, needs)
+    def raises(pick: Callable[[Run], Tensor]) -> bool:
+        again = Run(subject, needs)
         torch.autograd.graph.increment_version(pick(again))
         return INPLACE in again.walk()
 
-    saved = [False] * len(specs)
-    results = [False] * len(run.outputs)
-    for i in range(len(specs)):
-        saved[i] = own if i == 0 and changed else not own and bumped(lambda again, i=i: again.operands[i])  # type: ignore[misc]
-    for k in range(len(run.outputs)):
-        results[k] = not own and bumped(lambda again, k=k: again.outputs[k])  # type: ignore[misc]
-    constant = [not (out.requires_grad and out.grad_fn is not None) for out in run.outputs]
-    return {"frees": bool(second), "saves": saved, "results": results, "constant": constant}
+    saves = [not (run.in_place and i == 0) and raises(lambda r, i=i: r.operands[i]) for i in range(len(run.operands))]  # type: ignore[misc]
+    results = [raises(lambda r, k=k: r.outputs[k]) for k in range(len(run.outputs))]  # type: ignore[misc]
+    return Seen(bool(second), saves, results, connected)
 
 
-def _returns_list(name: str) -> bool:
-    """Whether ATen declares a `Tensor[]` result, whose length depends on the arguments."""
-    packet = getattr(torch.ops.aten, name, None)
-    if packet is None:
-        return False
-    return any(
-        "Tensor[]" in str(r.type) or "List[Tensor]" in str(r.type)
-        for o in packet.overloads()
-        for r in getattr(packet, o)._schema.returns
-    )
+# From what was seen to masks
 
 
-def _shape_facts(call: Callable[..., Any], specs: Sequence[str], needs: Sequence[int]) -> tuple[bool, bool, bool]:
-    """(view, same, attached) of output 0."""
-    run = Run(call, specs, needs)
-    out = run.outputs[0]
-    if run.operands and out is run.operands[0]:
-        return False, True, False
-    versions = [t._version for t in run.operands]
-    torch.autograd.graph.increment_version(out)
-    if any(t._version != v for t, v in zip(run.operands, versions, strict=True)):
-        return True, False, False
-    try:
-        out.detach_()
-    except RuntimeError:
-        return False, False, True
-    return False, False, False
+class Facts(NamedTuple):
+    """The fields that `Operation` and `Layer` share, for every output, plus what does not OR."""
+
+    fields: dict[str, Any]
+    wrong: tuple[str, ...]
 
 
-def _mask(bits: Sequence[bool]) -> int:
-    return sum(1 << i for i, bit in enumerate(bits) if bit)
-
-
-def measure(name: str, call: Callable[..., Any], specs: Sequence[str]) -> tuple[Operation, tuple[str, ...]]:
-    """Measure one call; also returns the combinations of operands for which ORing the masks was wrong.
-
-    Raises `Unmeasurable` if the call fails, returns no tensor or has no backward.
-    """
-    try:
-        return _measure(name, call, specs)
-    except _FAILURES as error:
-        raise Unmeasurable(f"{type(error).__name__}: {error}") from error
-
-
-def _measure(name: str, call: Callable[..., Any], specs: Sequence[str]) -> tuple[Operation, tuple[str, ...]]:
-    floating = [i for i, s in enumerate(specs) if s.partition(":")[2] in ("", "spd", "complex")]
-    base = Run(call, specs, ())
-    count = len(base.outputs)
-    single = {j: f for j in floating if (f := _facts(call, specs, (j,))) is not None}
-
-    def gather(bit: Callable[[dict[str, Any]], bool]) -> int:
-        return sum(1 << j for j, facts in single.items() if bit(facts))
-
-    saves = [gather(lambda f, i=i: f["saves"][i]) for i in range(len(specs))]  # type: ignore[misc]
-    results = [gather(lambda f, k=k: f["results"][k]) for k in range(count)]  # type: ignore[misc]
-    constants = _mask([all(f["constant"][k] for f in single.values()) for k in range(count)]) if single else 0
-    view, same, attached = _shape_facts(call, specs, list(single)[:1])
-    unknown = not isinstance(base.value, Tensor) and _returns_list(name.partition(".")[0])
-    operation = Operation(
-        frees=gather(lambda f: f["frees"]),
-        saves=_trimmed(saves),
-        result=results[0],
-        differentiable=_mask_of(single),
-        view=view,
-        same=same,
-        outputs=0 if unknown else count,
-        operands=len(specs),
-        constants=0 if unknown else constants,
-        others=() if unknown else _trimmed(results[1:]),
-        attached=attached,
-    )
-    return operation, tuple(_combination_errors(operation, call, specs, list(single)))
-
-
-def _mask_of(indices: Sequence[int] | dict[int, Any]) -> int:
-    return sum(1 << j for j in indices)
+def _mask(bits: Iterable[int]) -> int:
+    return sum(1 << j for j in bits)
 
 
 def _trimmed(masks: Sequence[int]) -> tuple[int, ...]:
@@ -236,45 +241,106 @@ def _trimmed(masks: Sequence[int]) -> tuple[int, ...]:
     return tuple(kept)
 
 
-def _combination_errors(
-    facts: Operation, call: Callable[..., Any], specs: Sequence[str], floating: list[int]
-) -> Iterator[str]:
-    """Pairs of operands, and all of them together, for which ORing the single-operand masks predicts wrongly."""
-    groups = list(combinations(floating, 2)) if len(floating) <= 4 else []
-    if len(floating) > 2:
-        groups.append(tuple(floating))
-    for group in groups:
-        together = _mask_of(group)
-        seen = _facts(call, specs, group)
-        if seen is None:
-            yield f"{group}: cuts"
+def measure(subject: Subject) -> Facts:
+    """Measure a subject; raises `Unmeasurable` if the call fails, returns no tensor or cannot be walked."""
+    try:
+        base = Run(subject, ())
+        seen = {j: s for j in subject.floating if (s := observe(subject, (j,))) is not None}
+        fields = _fields(subject, base, seen)
+        wrong = tuple(_combination_errors(subject, fields, seen))
+    except _FAILURES as error:
+        raise Unmeasurable(f"{type(error).__name__}: {error}") from error
+    return Facts(fields, wrong)
+
+
+def _fields(subject: Subject, base: Run, seen: Mapping[int, Seen]) -> dict[str, Any]:
+    outputs = range(len(base.outputs))
+    results = [_mask(j for j, s in seen.items() if s.results[k]) for k in outputs]
+    view, same, attached = _identity(subject, list(seen)[:1])
+    return {
+        "frees": _mask(j for j, s in seen.items() if s.frees),
+        "saves": _trimmed([_mask(j for j, s in seen.items() if s.saves[i]) for i in range(len(base.operands))]),
+        "result": results[0],
+        "differentiable": _mask(seen),
+        "view": view,
+        "same": same,
+        "outputs": len(base.outputs),
+        "constants": _mask(k for k in outputs if not any(s.connected[k] for s in seen.values())) if seen else 0,
+        "others": _trimmed(results[1:]),
+        "attached": attached,
+    }
+
+
+def _identity(subject: Subject, needs: Sequence[int]) -> tuple[bool, bool, int]:
+    """Whether output 0 is a view of an operand, whether it is operand 0, and the outputs `detach_()` raises on."""
+    run = Run(subject, needs)
+    versions = [t._version for t in run.operands]
+    torch.autograd.graph.increment_version(run.outputs[0])
+    view = not run.same and any(t._version != v for t, v in zip(run.operands, versions, strict=True))
+    attached = []
+    for k, out in enumerate(run.outputs):
+        if k == 0 and (view or run.same):
             continue
-        expected = [("frees", bool(facts.frees & together), seen["frees"])]
-        for i in range(len(specs)):
-            mask = facts.saves[i] if i < len(facts.saves) else 0
-            expected.append((f"saves operand {i}", bool(mask & together), seen["saves"][i]))
-        expected.append(("saves result", bool(facts.result & together), seen["results"][0]))
-        for what, predicted, measured in expected:
-            if predicted != measured:
-                yield f"operands {group} together: {what} is {measured}"
+        try:
+            out.detach_()
+        except RuntimeError:
+            attached.append(k)
+    return view, run.same, _mask(attached)
 
 
-def compile_recipe(recipe: Recipe) -> Callable[..., Any]:
-    """The function of the recipe's expression."""
-    expression, *specs = recipe
-    parameters = ", ".join(NAMES[: len(specs)])
-    return eval(f"lambda {parameters}: {expression}", dict(_SCOPE))  # type: ignore[no-any-return]
+def _combination_errors(subject: Subject, fields: Mapping[str, Any], seen: Mapping[int, Seen]) -> Iterator[str]:
+    """The sets of operands requiring grad together for which ORing the single-operand masks predicts wrongly."""
+    groups: set[tuple[int, ...]] = set()
+    if len(seen) <= 4:
+        groups.update(combinations(seen, 2))
+    parameters = tuple(j for j in subject.parameters if j in seen)
+    inputs = [j for j in seen if j not in subject.parameters]
+    groups.update({tuple(seen), parameters, *((j, *parameters) for j in inputs)})
+    saves: tuple[int, ...] = fields["saves"]
+    for group in sorted(groups):
+        if len(group) < 2:
+            continue
+        together = _mask(group)
+        found = observe(subject, group)
+        if found is None:
+            yield f"{group}: no graph"
+            continue
+        checks = [("frees", fields["frees"], found.frees), ("saves the result", fields["result"], found.results[0])]
+        checks += [(f"saves {i}", saves[i] if i < len(saves) else 0, saved) for i, saved in enumerate(found.saves)]
+        for what, mask, happened in checks:
+            if bool(mask & together) != happened:
+                yield f"{group}: {what} is {happened}"
+
+
+# Operations
+
+
+def _returns_list(name: str) -> bool:
+    """Whether ATen declares a `Tensor[]` result, whose length depends on the arguments."""
+    packet = getattr(torch.ops.aten, name, None)
+    overloads = [getattr(packet, overload) for overload in packet.overloads()] if packet is not None else []
+    return any("List[Tensor]" in str(result.type) for overload in overloads for result in overload._schema.returns)
+
+
+def measure_operation(key: str, recipe: Recipe) -> tuple[Operation, tuple[str, ...]]:
+    """The facts of a recipe, and the combinations of operands for which ORing its masks is wrong."""
+    facts = measure(operation_subject(recipe))
+    fields = dict(facts.fields, operands=len(recipe) - 1)
+    if fields["outputs"] > 1 and _returns_list(key.partition(".")[0]):
+        fields.update(outputs=0, constants=0, others=(), attached=fields["attached"] & 1)
+    return Operation(**fields), facts.wrong
 
 
 _PRIVATE_PREFIXES = ("_", "cudnn_", "miopen_", "mkldnn_", "fbgemm_", "quantized_", "q_", "is_", "set_", "get_", "has_")
 _NOT_OPERATIONS = frozenset(
     "apply_ map_ map2_ backward register_hook retain_grad share_memory_ pin_memory cuda xpu ipu hpu mtia numpy tolist item "
-    "storage storage_type untyped_storage typed_storage data_ptr module_load requires_grad_ from_file set_ resize_ "
-    "resize_as_ resize resize_as resize_sparse_ sparse_resize_ sparse_resize_and_clear_ register_post_accumulate_grad_hook "
-    "reinforce split refine_names rename rename_ names align_to align_as to_mkldnn record_stream manual_seed tensor "
-    "from_numpy frombuffer from_dlpack Tensor boolean_dispatch assert_int_or_pair handle_torch_function has_torch_function "
-    "grad index unsafe_chunk dtype_abbrs pack_padded_sequence chalf dlpack".split()
+    "storage storage_type untyped_storage typed_storage data_ptr module_load requires_grad_ from_file set_ resize_ index "
+    "resize_as_ resize resize_as resize_sparse_ sparse_resize_ sparse_resize_and_clear_ reinforce refine_names rename "
+    "register_post_accumulate_grad_hook rename_ names align_to align_as to_mkldnn record_stream manual_seed tensor grad "
+    "from_numpy frombuffer from_dlpack boolean_dispatch assert_int_or_pair handle_torch_function has_torch_function "
+    "dtype_abbrs chalf dlpack".split()
 )
+"""Names that are no operation on a graph, or that would change this process."""
 
 
 def _namespaces() -> Iterator[tuple[str, str, str]]:
@@ -296,100 +362,177 @@ def _namespaces() -> Iterator[tuple[str, str, str]]:
                 yield key, expression, name
 
 
-def found_by_templates(known: set[str]) -> dict[str, tuple[Operation, tuple[str, ...], Recipe]]:
-    """Measure every public function that some template of recipes.py fits, except the keys in `known`."""
-    found: dict[str, tuple[Operation, tuple[str, ...], Recipe]] = {}
-    skip = known | {key.removesuffix(".train") for key in known}
-    for prefix, expression, name in _namespaces():
-        dotted = prefix in ("linalg.", "special.", "fft.")
-        key = prefix + name if dotted else name
-        if key in skip:
-            continue
-        best = _best_template(key, expression + name)
-        if best is None:
-            continue
-        if key not in found:
-            found[key] = best
-            scalar = (f"{expression}{name}(a, 1.5)", best[2][1])
-            if best[2][0].endswith("(a, b)") and len(best[2]) == 3 and f"{key}.scalar" not in known:
-                try:
-                    found[f"{key}.scalar"] = (*measure(key, compile_recipe(scalar), scalar[1:]), scalar)
-                except Unmeasurable:
-                    pass
-        elif best[0] != found[key][0] and best[2][1:] == found[key][2][1:]:
-            found[prefix + name] = best
-    return found
+class Measured(NamedTuple):
+    """An operation's facts with the call they come from."""
+
+    operation: Operation
+    wrong: tuple[str, ...]
+    recipe: Recipe
 
 
-def _best_template(key: str, function: str) -> tuple[Operation, tuple[str, ...], Recipe] | None:
+def _best_template(key: str, function: str) -> Measured | None:
     """The first template under which the function is differentiable, else the first under which it returns a tensor."""
-    fallback: tuple[Operation, tuple[str, ...], Recipe] | None = None
+    fallback: Measured | None = None
     for arguments, *specs in recipes.TEMPLATES:
         recipe = (f"{function}({arguments})", *specs)
         try:
-            measured = (*measure(key, compile_recipe(recipe), specs), recipe)
+            measured = Measured(*measure_operation(key, recipe), recipe)
         except Unmeasurable:
             continue
-        if measured[0].differentiable:
+        if measured.operation.differentiable:
             return measured
         fallback = fallback or measured
     return fallback
 
 
-def operations() -> tuple[dict[str, Operation], dict[str, tuple[str, ...]], dict[str, Recipe]]:
-    """All operations: facts, combinations that do not OR, and the call that was measured."""
-    facts: dict[str, Operation] = {}
-    exceptions: dict[str, tuple[str, ...]] = {}
-    calls: dict[str, Recipe] = {}
+def _found_by_templates(known: set[str]) -> dict[str, Measured]:
+    """Measure every public function that some template of recipes.py fits, except the keys in `known`."""
+    found: dict[str, Measured] = {}
+    skip = known | {key.removesuffix(".train") for key in known}
+    for prefix, expression, name in _namespaces():
+        key = prefix + name if prefix in ("linalg.", "special.", "fft.") else name
+        if key in skip or (best := _best_template(key, expression + name)) is None:
+            continue
+        if key not in found:
+            found[key] = best
+            scalar = (f"{expression}{name}(a, 1.5)", best.recipe[1])
+            if best.recipe[0].endswith("(a, b)") and f"{key}.scalar" not in known:
+                with suppress(Unmeasurable):
+                    found[f"{key}.scalar"] = Measured(*measure_operation(key, scalar), scalar)
+        elif best.operation != found[key].operation and best.recipe[1:] == found[key].recipe[1:]:
+            found[prefix + name] = best
+    return found
+
+
+def operations() -> dict[str, Measured]:
+    """All operations: those of recipes.py, then what the templates find."""
+    measured: dict[str, Measured] = {}
     for name, recipe in recipes.OPERATIONS.items():
         try:
-            facts[name], wrong = measure(name, compile_recipe(recipe), recipe[1:])
+            measured[name] = Measured(*measure_operation(name, recipe), recipe)
         except Unmeasurable as error:
             print(f"{name}: not measured: {error}", file=sys.stderr)
+    return {**measured, **_found_by_templates(set(recipes.OPERATIONS))}
+
+
+# Layers
+
+
+def measure_layer(recipe: Recipe, train: bool) -> tuple[Layer, tuple[str, ...]]:
+    """The facts of a layer in one mode, and the combinations of operands for which ORing its masks is wrong."""
+    try:
+        subject = layer_subject(recipe, train)
+        torch.manual_seed(0)
+        layer = eval(recipe[0], dict(_SCOPE))
+        if isinstance(layer, nn.modules.lazy.LazyModuleMixin):
+            layer(*[operand(spec) for spec in recipe[2:]])
+    except _FAILURES as error:
+        raise Unmeasurable(str(error)) from error
+    facts = measure(subject)
+    parameters, buffers = _parameters_and_buffers(layer)
+    fields = dict(facts.fields, inputs=len(recipe) - 2, parameters=tuple(parameters), buffers=tuple(buffers))
+    return Layer(**fields), facts.wrong
+
+
+def _layer_recipe(name: str) -> Recipe | None:
+    """The first constructor and input under which the layer is differentiable in its first input."""
+    for constructor in layer_recipes.CONSTRUCTORS:
+        for specs in layer_recipes.INPUTS:
+            recipe = (f"nn.{name}({constructor})", "", *specs)
+            with suppress(Unmeasurable):
+                if measure_layer(recipe, True)[0].differentiable & 1:
+                    return recipe
+    return None
+
+
+def layers() -> dict[str, tuple[Layer, tuple[str, ...], Recipe]]:
+    """Every layer of torch.nn in train mode, and as `Key.eval` where eval mode differs."""
+    wanted = dict(layer_recipes.LAYERS)
+    for name in dir(nn):
+        kind = getattr(nn, name)
+        if not inspect.isclass(kind) or not issubclass(kind, nn.Module) or name in wanted or name in layer_recipes.EXCLUDED:
             continue
-        calls[name] = recipe
-        if wrong:
-            exceptions[name] = wrong
-    for name, (operation, wrong, recipe) in found_by_templates(set(recipes.OPERATIONS)).items():
-        facts[name], calls[name] = operation, recipe
-        if wrong:
-            exceptions[name] = wrong
-    return facts, exceptions, calls
+        recipe = _layer_recipe(name)
+        if recipe is None:
+            print(f"nn.{name}: no template fits", file=sys.stderr)
+        else:
+            wanted[name] = recipe
+    measured: dict[str, tuple[Layer, tuple[str, ...], Recipe]] = {}
+    for key, recipe in wanted.items():
+        try:
+            train, wrong = measure_layer(recipe, True)
+            measured[key] = (train, wrong, recipe)
+            evaluated, wrong = measure_layer(recipe, False)
+        except Unmeasurable as error:
+            print(f"nn {key}: not measured: {error}", file=sys.stderr)
+            continue
+        if evaluated != train:
+            measured[f"{key}.eval"] = (evaluated, wrong, recipe)
+    return measured
 
 
-def entry(value: Any) -> str:
+# Writing the tables
+
+
+def entry(value: Operation | Layer) -> str:
     """A NamedTuple as source text, without the fields that are at their default."""
-    fields = [(n, v) for n, v in value._asdict().items() if v != value._field_defaults.get(n, object())]
+    fields = [(n, v) for n, v in value._asdict().items() if v != value._field_defaults[n]]
     return f"{type(value).__name__}({', '.join(f'{n}={v!r}' for n, v in fields)})".replace("'", '"')
+
+
+def _header(what: str, explained: str, imported: str) -> list[str]:
+    return [
+        f'"""{what}, measured on torch {torch.__version__}. Generated, do not edit: see measure.py.',
+        "",
+        f"Regenerate with `{COMMAND}`. The fields are explained in {explained}.py.",
+        '"""',
+        "",
+        "# ruff: noqa: E501",
+        "# fmt: off",
+        "",
+        "from __future__ import annotations",
+        "",
+        f"from secondpass.pytorch.{explained} import {imported}",
+        "",
+    ]
+
+
+def _exceptions(wrong: Mapping[str, tuple[str, ...]]) -> list[str]:
+    lines = ["EXCEPTIONS: dict[str, tuple[str, ...]] = {"]
+    for name in sorted(wrong):
+        if wrong[name]:
+            lines += [f'    "{name}": (', *(f'        "{text}",' for text in wrong[name]), "    ),"]
+    return [*lines, "}", '"""Sets of operands that require grad together, for which ORing the masks is wrong."""', ""]
 
 
 def render_operations() -> str:
     """The text of operations.py."""
-    facts, exceptions, calls = operations()
-    lines = [
-        '"""PyTorch\'s operations, measured. Generated, do not edit: `' + COMMAND + "`.",
-        "",
-        f"Measured on torch {torch.__version__}. The fields are explained in operation_facts.py.",
-        '"""',
-        "",
-        "from __future__ import annotations",
-        "",
-        "from secondpass.pytorch.operation_facts import Operation",
-        "",
-        f'TORCH = "{torch.__version__}"',
-        "",
-        "# fmt: off",
-        "OPERATIONS: dict[str, Operation] = {",
-        *(f'    "{name}": {entry(facts[name])},  # {calls[name][0]}' for name in sorted(facts)),
-        "}",
-        "",
-        "EXCEPTIONS: dict[str, tuple[str, ...]] = {",
-        *(f'    "{name}": {exceptions[name]!r},'.replace("'", '"') for name in sorted(exceptions)),
-        "}",
-        '"""Combinations of operands requiring grad for which ORing the masks is wrong."""',
-        "",
-    ]
-    return "\n".join(lines)
+    measured = operations()
+    return "\n".join(
+        [
+            *_header("PyTorch's operations", "operation_facts", "Operation"),
+            "OPERATIONS: dict[str, Operation] = {",
+            *(f'    "{n}": {entry(measured[n].operation)},  # {measured[n].recipe[0]}' for n in sorted(measured)),
+            "}",
+            "",
+            *_exceptions({n: m.wrong for n, m in measured.items()}),
+        ]
+    )
+
+
+def render_layers() -> str:
+    """The text of layers.py."""
+    measured = layers()
+    return "\n".join(
+        [
+            *_header("PyTorch's layers", "layer_facts", "Layer"),
+            "LAYERS: dict[str, Layer] = {",
+            *(f'    "{n}": {entry(measured[n][0])},  # {measured[n][2][0]}' for n in sorted(measured)),
+            "}",
+            "",
+            *_exceptions({n: m[1] for n, m in measured.items()}),
+        ]
+    )
 
 
 def main() -> int:
@@ -399,11 +542,9 @@ def main() -> int:
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
     torch.set_num_threads(1)
-    here = Path(__file__).parent
-    for file, render in (("operations.py", render_operations),):
-        text = render()
+    for file, text in (("operations.py", render_operations()), ("layers.py", render_layers())):
         if arguments.write:
-            (here / file).write_text(text, encoding="utf-8")
+            Path(__file__).with_name(file).write_text(text, encoding="utf-8")
         else:
             print(text)
     return 0

@@ -39,5 +39,5 @@ class Operation(NamedTuple):
     """Mask of outputs that never require grad although another output does (the indices of max, sort and topk)."""
     others: tuple[int, ...] = ()
     """As `result`, for outputs 1, 2, ... (missing ones save nothing)."""
-    attached: bool = False
-    """`detach_()` on output 0 raises although it is no view of an operand (a view of a temporary: 3-D addmm, chunk)."""
+    attached: int = 0
+    """Mask of outputs on which `detach_()` raises though they are no view of an operand (3-D linear, matrix products)."""

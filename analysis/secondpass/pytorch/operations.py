@@ -1,15 +1,15 @@
-"""PyTorch's operations, measured. Generated, do not edit: `python -m secondpass.pytorch.measure --write`.
+"""PyTorch's operations, measured on torch 2.13.0+cpu. Generated, do not edit: see measure.py.
 
-Measured on torch 2.13.0+cpu. The fields are explained in operation_facts.py.
+Regenerate with `python -m secondpass.pytorch.measure --write`. The fields are explained in operation_facts.py.
 """
+
+# ruff: noqa: E501
+# fmt: off
 
 from __future__ import annotations
 
 from secondpass.pytorch.operation_facts import Operation
 
-TORCH = "2.13.0+cpu"
-
-# fmt: off
 OPERATIONS: dict[str, Operation] = {
     "H": Operation(differentiable=1, view=True),  # a.H
     "Parameter": Operation(view=True),  # nn.Parameter(a)
@@ -24,12 +24,12 @@ OPERATIONS: dict[str, Operation] = {
     "acos_": Operation(frees=1, differentiable=1, same=True),  # torch.acos_(a)
     "acosh": Operation(frees=1, saves=(1,), differentiable=1),  # torch.acosh(a)
     "acosh_": Operation(same=True),  # torch.acosh_(a)
-    "adaptive_avg_pool1d": Operation(differentiable=1, attached=True),  # torch.adaptive_avg_pool1d(a, 1)
+    "adaptive_avg_pool1d": Operation(differentiable=1, attached=1),  # torch.adaptive_avg_pool1d(a, 1)
     "adaptive_avg_pool2d": Operation(differentiable=1),  # F.adaptive_avg_pool2d(a, 1)
     "adaptive_avg_pool2d.one": Operation(differentiable=1),  # F.adaptive_avg_pool2d(a, 1)
     "adaptive_avg_pool3d": Operation(frees=1, saves=(1,), differentiable=1),  # F.adaptive_avg_pool3d(a, 2)
-    "adaptive_max_pool1d": Operation(frees=1, saves=(1,), differentiable=1, outputs=2, constants=2, others=(1,), attached=True),  # torch.adaptive_max_pool1d(a, 1)
-    "adaptive_max_pool1d_with_indices": Operation(frees=1, saves=(1,), differentiable=1, outputs=2, constants=2, others=(1,), attached=True),  # F.adaptive_max_pool1d_with_indices(a, 1)
+    "adaptive_max_pool1d": Operation(frees=1, saves=(1,), differentiable=1, outputs=2, constants=2, others=(1,), attached=3),  # torch.adaptive_max_pool1d(a, 1)
+    "adaptive_max_pool1d_with_indices": Operation(frees=1, saves=(1,), differentiable=1, outputs=2, constants=2, others=(1,), attached=3),  # F.adaptive_max_pool1d_with_indices(a, 1)
     "adaptive_max_pool2d": Operation(frees=1, saves=(1,), differentiable=1),  # F.adaptive_max_pool2d(a, 2)
     "adaptive_max_pool2d_with_indices": Operation(frees=1, saves=(1,), differentiable=1, outputs=2, constants=2, others=(1,)),  # F.adaptive_max_pool2d_with_indices(a, 2)
     "adaptive_max_pool3d": Operation(frees=1, saves=(1,), differentiable=1),  # F.adaptive_max_pool3d(a, 2)
@@ -97,7 +97,7 @@ OPERATIONS: dict[str, Operation] = {
     "atleast_1d": Operation(differentiable=1, same=True),  # torch.atleast_1d(a)
     "atleast_2d": Operation(differentiable=1, same=True),  # torch.atleast_2d(a)
     "atleast_3d": Operation(differentiable=1, view=True),  # torch.atleast_3d(a)
-    "avg_pool1d": Operation(frees=1, saves=(1,), differentiable=1, attached=True),  # torch.avg_pool1d(a, 1)
+    "avg_pool1d": Operation(frees=1, saves=(1,), differentiable=1, attached=1),  # torch.avg_pool1d(a, 1)
     "avg_pool2d": Operation(frees=1, saves=(1,), differentiable=1),  # F.avg_pool2d(a, 2)
     "avg_pool3d": Operation(frees=1, saves=(1,), differentiable=1),  # F.avg_pool3d(a, 2)
     "baddbmm": Operation(frees=6, saves=(0, 4, 2), differentiable=7, operands=3),  # torch.baddbmm(a, b, c)
@@ -136,7 +136,7 @@ OPERATIONS: dict[str, Operation] = {
     "celu": Operation(frees=1, saves=(1,), differentiable=1),  # torch.celu(a)
     "celu_": Operation(frees=1, result=1, differentiable=1, same=True),  # torch.celu_(a)
     "cfloat": Operation(differentiable=1),  # torch.Tensor.cfloat(a)
-    "chain_matmul": Operation(frees=3, saves=(2, 1), differentiable=3, operands=2, attached=True),  # torch.linalg.multi_dot([a, b])
+    "chain_matmul": Operation(frees=3, saves=(2, 1), differentiable=3, operands=2, attached=1),  # torch.linalg.multi_dot([a, b])
     "channel_shuffle": Operation(differentiable=1),  # torch.channel_shuffle(a, 2)
     "char": Operation(),  # torch.Tensor.char(a)
     "cholesky": Operation(frees=1, result=1, differentiable=1),  # torch.cholesky(a)
@@ -190,7 +190,7 @@ OPERATIONS: dict[str, Operation] = {
     "cosine_embedding_loss": Operation(frees=3, saves=(3, 3), differentiable=3, operands=3),  # F.cosine_embedding_loss(a, b, c)
     "cosine_similarity": Operation(frees=3, saves=(1, 2), differentiable=3, operands=2),  # torch.cosine_similarity(a, b)
     "count_nonzero": Operation(),  # torch.count_nonzero(a)
-    "cov": Operation(frees=1, differentiable=1, attached=True),  # torch.cov(a)
+    "cov": Operation(frees=1, differentiable=1, attached=1),  # torch.cov(a)
     "cpu": Operation(differentiable=1, same=True),  # a.cpu()
     "cross": Operation(frees=3, saves=(2, 1), differentiable=3, operands=2),  # torch.cross(a, b, 1)
     "cross_entropy": Operation(frees=1, saves=(0, 1), differentiable=1, operands=2),  # F.cross_entropy(a, b)
@@ -247,10 +247,10 @@ OPERATIONS: dict[str, Operation] = {
     "dsmm": Operation(frees=3, saves=(2, 1), differentiable=3, operands=2),  # torch.dsmm(a, b)
     "dsplit": Operation(differentiable=1, view=True, outputs=0),  # a.dsplit(2)
     "dstack": Operation(differentiable=3, operands=2),  # torch.dstack([a, b])
-    "einsum": Operation(frees=3, saves=(2, 1), differentiable=3, operands=2, attached=True),  # torch.einsum('ij,jk->ik', a, b)
+    "einsum": Operation(frees=3, saves=(2, 1), differentiable=3, operands=2, attached=1),  # torch.einsum('ij,jk->ik', a, b)
     "einsum.single": Operation(differentiable=1, view=True),  # torch.einsum('ij->ji', a)
     "einsum.sum": Operation(differentiable=1),  # torch.einsum('ij->i', a)
-    "einsum.three": Operation(frees=7, saves=(2, 1, 3), differentiable=7, operands=3, attached=True),  # torch.einsum('ij,jk,kl->il', a, b, c)
+    "einsum.three": Operation(frees=7, saves=(2, 1, 3), differentiable=7, operands=3, attached=1),  # torch.einsum('ij,jk,kl->il', a, b, c)
     "elu": Operation(frees=1, saves=(1,), differentiable=1),  # F.elu(a)
     "elu_": Operation(frees=1, result=1, differentiable=1, same=True),  # F.elu_(a)
     "embedding": Operation(frees=2, saves=(2,), differentiable=2, operands=2),  # F.embedding(a, b)
@@ -278,6 +278,7 @@ OPERATIONS: dict[str, Operation] = {
     "exponential_": Operation(differentiable=1, same=True),  # torch.Tensor.exponential_(a)
     "feature_alpha_dropout.eval": Operation(differentiable=1, same=True),  # F.feature_alpha_dropout(a, 0.5, False)
     "feature_alpha_dropout.train": Operation(frees=1, differentiable=1),  # F.feature_alpha_dropout(a, 0.5, True)
+    "fft.Tensor": Operation(differentiable=1, view=True),  # torch.fft.Tensor(a)
     "fft.fft": Operation(frees=1, saves=(1,), differentiable=1),  # torch.fft.fft(a)
     "fft.fft2": Operation(differentiable=1),  # torch.fft.fft2(a)
     "fft.fftn": Operation(differentiable=1),  # torch.fft.fftn(a)
@@ -285,11 +286,11 @@ OPERATIONS: dict[str, Operation] = {
     "fft.hfft": Operation(differentiable=1),  # torch.fft.hfft(a)
     "fft.hfft2": Operation(differentiable=1),  # torch.fft.hfft2(a)
     "fft.hfftn": Operation(differentiable=1),  # torch.fft.hfftn(a)
-    "fft.ifft": Operation(frees=1, saves=(1,), differentiable=1, attached=True),  # torch.fft.ifft(a)
+    "fft.ifft": Operation(frees=1, saves=(1,), differentiable=1, attached=1),  # torch.fft.ifft(a)
     "fft.ifft2": Operation(differentiable=1),  # torch.fft.ifft2(a)
     "fft.ifftn": Operation(differentiable=1),  # torch.fft.ifftn(a)
     "fft.ifftshift": Operation(differentiable=1),  # torch.fft.ifftshift(a)
-    "fft.ihfft": Operation(frees=1, saves=(1,), differentiable=1, attached=True),  # torch.fft.ihfft(a)
+    "fft.ihfft": Operation(frees=1, saves=(1,), differentiable=1, attached=1),  # torch.fft.ihfft(a)
     "fft.ihfft2": Operation(frees=1, saves=(1,), differentiable=1),  # torch.fft.ihfft2(a)
     "fft.ihfftn": Operation(frees=1, saves=(1,), differentiable=1),  # torch.fft.ihfftn(a)
     "fft.irfft": Operation(differentiable=1),  # torch.fft.irfft(a)
@@ -332,7 +333,6 @@ OPERATIONS: dict[str, Operation] = {
     "frexp": Operation(frees=1, differentiable=1, outputs=2, constants=2, others=(1,)),  # torch.frexp(a)
     "frobenius_norm": Operation(frees=1, saves=(1,), result=1, differentiable=1),  # torch.frobenius_norm(a, 1)
     "full_like": Operation(),  # torch.full_like(a, 1.5)
-    "functional.unfold": Operation(differentiable=1),  # F.unfold(a, 2)
     "gather": Operation(frees=1, saves=(1, 1), differentiable=1, operands=2),  # a.gather(1, b)
     "gaussian_nll_loss": Operation(frees=7, differentiable=7, operands=3),  # F.gaussian_nll_loss(a, b, c)
     "ge": Operation(operands=2),  # torch.ge(a, b)
@@ -350,7 +350,7 @@ OPERATIONS: dict[str, Operation] = {
     "getitem.pair": Operation(frees=1, saves=(0, 1, 1), differentiable=1, operands=3),  # a[b, c]
     "getitem.slice": Operation(differentiable=1, view=True),  # a[..., 1:]
     "glu": Operation(frees=1, saves=(1,), differentiable=1),  # F.glu(a)
-    "gradient": Operation(differentiable=1, outputs=0),  # torch.gradient(a, dim=1)
+    "gradient": Operation(differentiable=1),  # torch.gradient(a, dim=1)
     "greater": Operation(operands=2),  # torch.greater(a, b)
     "greater.scalar": Operation(),  # torch.greater(a, 1.5)
     "greater_": Operation(differentiable=3, same=True, operands=2),  # torch.Tensor.greater_(a, b)
@@ -404,8 +404,8 @@ OPERATIONS: dict[str, Operation] = {
     "index_reduce": Operation(frees=5, saves=(5, 5, 5), result=5, differentiable=5, operands=3),  # a.index_reduce(0, b, c, 'prod')
     "index_reduce_": Operation(frees=5, saves=(0, 5, 5), result=5, differentiable=5, same=True, operands=3),  # a.index_reduce_(0, b, c, 'prod')
     "index_select": Operation(frees=1, saves=(0, 1), differentiable=1, operands=2),  # a.index_select(0, b)
-    "inner": Operation(frees=3, saves=(2, 1), differentiable=3, operands=2, attached=True),  # torch.inner(a, b)
-    "instance_norm": Operation(frees=7, saves=(7,), differentiable=7, operands=3, attached=True),  # F.instance_norm(a, weight=b, bias=c)
+    "inner": Operation(frees=3, saves=(2, 1), differentiable=3, operands=2, attached=1),  # torch.inner(a, b)
+    "instance_norm": Operation(frees=7, saves=(7,), differentiable=7, operands=3, attached=1),  # F.instance_norm(a, weight=b, bias=c)
     "int": Operation(),  # a.int()
     "interpolate": Operation(differentiable=1),  # F.interpolate(a, scale_factor=2)
     "interpolate.bilinear": Operation(differentiable=1),  # F.interpolate(a, scale_factor=2, mode='bilinear')
@@ -420,7 +420,7 @@ OPERATIONS: dict[str, Operation] = {
     "isneginf": Operation(),  # torch.isneginf(a)
     "isposinf": Operation(),  # torch.isposinf(a)
     "isreal": Operation(),  # torch.isreal(a)
-    "istft": Operation(frees=3, saves=(0, 3), differentiable=3, operands=2, attached=True),  # torch.istft(a, 4, window=b)
+    "istft": Operation(frees=3, saves=(0, 3), differentiable=3, operands=2, attached=1),  # torch.istft(a, 4, window=b)
     "kl_div": Operation(frees=3, saves=(2, 3), differentiable=3, operands=2),  # F.kl_div(a, b, reduction='batchmean')
     "kl_div.log": Operation(frees=3, differentiable=3, operands=2),  # F.kl_div(a, b, reduction='batchmean', log_target=True)
     "kron": Operation(frees=3, differentiable=3, operands=2),  # torch.kron(a, b)
@@ -452,7 +452,7 @@ OPERATIONS: dict[str, Operation] = {
     "lgamma_": Operation(frees=1, differentiable=1, same=True),  # torch.Tensor.lgamma_(a)
     "linalg.cholesky": Operation(frees=1, result=1, differentiable=1),  # torch.linalg.cholesky(a)
     "linalg.cholesky_ex": Operation(frees=1, result=1, differentiable=1, outputs=2, constants=2),  # torch.linalg.cholesky_ex(a)
-    "linalg.cond": Operation(frees=1, differentiable=1, attached=True),  # torch.linalg.cond(a)
+    "linalg.cond": Operation(frees=1, differentiable=1, attached=1),  # torch.linalg.cond(a)
     "linalg.cross": Operation(frees=3, saves=(2, 1), differentiable=3, operands=2),  # torch.linalg.cross(a, b)
     "linalg.det": Operation(frees=1, saves=(1,), result=1, differentiable=1),  # torch.linalg.det(a)
     "linalg.diagonal": Operation(differentiable=1, view=True),  # torch.linalg.diagonal(a)
@@ -475,7 +475,7 @@ OPERATIONS: dict[str, Operation] = {
     "linalg.matrix_norm": Operation(frees=1, saves=(1,), result=1, differentiable=1),  # torch.linalg.matrix_norm(a)
     "linalg.matrix_power": Operation(frees=1, saves=(1,), differentiable=1),  # torch.linalg.matrix_power(a, 2)
     "linalg.matrix_rank": Operation(),  # torch.linalg.matrix_rank(a)
-    "linalg.multi_dot": Operation(frees=3, saves=(2, 1), differentiable=3, operands=2, attached=True),  # torch.linalg.multi_dot([a, b])
+    "linalg.multi_dot": Operation(frees=3, saves=(2, 1), differentiable=3, operands=2, attached=1),  # torch.linalg.multi_dot([a, b])
     "linalg.norm": Operation(frees=1, saves=(1,), result=1, differentiable=1),  # torch.linalg.norm(a)
     "linalg.pinv": Operation(frees=1, saves=(1,), result=1, differentiable=1),  # torch.linalg.pinv(a)
     "linalg.qr": Operation(frees=1, result=1, differentiable=1, outputs=2, others=(1,)),  # torch.linalg.qr(a)
@@ -489,8 +489,8 @@ OPERATIONS: dict[str, Operation] = {
     "linalg.vecdot": Operation(frees=3, saves=(2, 1), differentiable=3, operands=2),  # torch.linalg.vecdot(a, b)
     "linalg.vector_norm": Operation(frees=1, saves=(1,), result=1, differentiable=1),  # torch.linalg.vector_norm(a)
     "linear": Operation(frees=3, saves=(2, 1), differentiable=7, operands=3),  # F.linear(a, b, c)
-    "linear.1d": Operation(frees=3, saves=(2, 1), differentiable=7, operands=3, attached=True),  # F.linear(a, b, c)
-    "linear.3d": Operation(frees=3, saves=(2, 1), differentiable=7, operands=3, attached=True),  # F.linear(a, b, c)
+    "linear.1d": Operation(frees=3, saves=(2, 1), differentiable=7, operands=3, attached=1),  # F.linear(a, b, c)
+    "linear.3d": Operation(frees=3, saves=(2, 1), differentiable=7, operands=3, attached=1),  # F.linear(a, b, c)
     "linear.3d.nobias": Operation(frees=3, saves=(2, 1), differentiable=3, operands=2),  # F.linear(a, b)
     "linear.nobias": Operation(frees=3, saves=(2, 1), differentiable=3, operands=2),  # F.linear(a, b)
     "linear_cross_entropy": Operation(frees=3, saves=(2, 1, 3), differentiable=3, operands=3),  # F.linear_cross_entropy(a, b, c)
@@ -549,13 +549,13 @@ OPERATIONS: dict[str, Operation] = {
     "max": Operation(frees=1, saves=(1,), result=1, differentiable=1),  # a.max()
     "max.dim": Operation(frees=1, differentiable=1, outputs=2, constants=2, others=(1,)),  # a.max(1)
     "max.other": Operation(frees=3, saves=(3, 3), differentiable=3, operands=2),  # torch.max(a, b)
-    "max_pool1d": Operation(frees=1, saves=(1,), differentiable=1, attached=True),  # torch.max_pool1d(a, 1)
-    "max_pool1d_with_indices": Operation(frees=1, saves=(1,), differentiable=1, outputs=2, constants=2, others=(1,), attached=True),  # torch.max_pool1d_with_indices(a, 1)
+    "max_pool1d": Operation(frees=1, saves=(1,), differentiable=1, attached=1),  # torch.max_pool1d(a, 1)
+    "max_pool1d_with_indices": Operation(frees=1, saves=(1,), differentiable=1, outputs=2, constants=2, others=(1,), attached=3),  # torch.max_pool1d_with_indices(a, 1)
     "max_pool2d": Operation(frees=1, saves=(1,), differentiable=1),  # torch.max_pool2d(a, 2)
     "max_pool2d_with_indices": Operation(frees=1, saves=(1,), differentiable=1, outputs=2, constants=2, others=(1,)),  # F.max_pool2d_with_indices(a, 2)
     "max_pool3d": Operation(frees=1, saves=(1,), differentiable=1),  # torch.max_pool3d(a, 2)
     "max_pool3d_with_indices": Operation(frees=1, saves=(1,), differentiable=1, outputs=2, constants=2, others=(1,)),  # F.max_pool3d_with_indices(a, 2)
-    "max_unpool1d": Operation(frees=1, saves=(0, 1), differentiable=1, operands=2, attached=True),  # F.max_unpool1d(a, b, 2)
+    "max_unpool1d": Operation(frees=1, saves=(0, 1), differentiable=1, operands=2, attached=1),  # F.max_unpool1d(a, b, 2)
     "max_unpool2d": Operation(frees=1, saves=(0, 1), differentiable=1, operands=2),  # F.max_unpool2d(a, b, 2)
     "max_unpool3d": Operation(frees=1, saves=(0, 1), differentiable=1, operands=2),  # F.max_unpool3d(a, b, 2)
     "maximum": Operation(frees=3, saves=(3, 3), differentiable=3, operands=2),  # torch.maximum(a, b)
@@ -582,7 +582,7 @@ OPERATIONS: dict[str, Operation] = {
     "mul_": Operation(frees=3, saves=(0, 1), differentiable=3, same=True, operands=2),  # a.mul_(b)
     "mul_.scalar": Operation(frees=1, differentiable=1, same=True),  # a.mul_(1.5)
     "mul_.self": Operation(saves=(1,), differentiable=1, same=True),  # a.mul_(a)
-    "multi_head_attention_forward": Operation(frees=63, saves=(8, 8, 8, 7, 0, 31), differentiable=127, outputs=2, operands=7, attached=True),  # F.multi_head_attention_forward(a, b, c, 4, 2, d, e, None, None, False, 0.0, f, g)
+    "multi_head_attention_forward": Operation(frees=63, saves=(8, 8, 8, 7, 0, 31), differentiable=127, outputs=2, operands=7, attached=1),  # F.multi_head_attention_forward(a, b, c, 4, 2, d, e, None, None, False, 0.0, f, g)
     "multi_margin_loss": Operation(frees=1, saves=(1, 1), differentiable=1, operands=2),  # F.multi_margin_loss(a, b)
     "multilabel_margin_loss": Operation(frees=1, saves=(1, 1), differentiable=1, operands=2),  # F.multilabel_margin_loss(a, b)
     "multilabel_soft_margin_loss": Operation(frees=3, saves=(1, 1), differentiable=3, operands=2),  # F.multilabel_soft_margin_loss(a, b)
@@ -623,12 +623,13 @@ OPERATIONS: dict[str, Operation] = {
     "nextafter_": Operation(frees=1, saves=(0, 1), differentiable=3, same=True, operands=2),  # torch.Tensor.nextafter_(a, b)
     "nll_loss": Operation(frees=1, saves=(1, 1), differentiable=1, operands=2),  # F.nll_loss(a, b)
     "nll_loss.weight": Operation(frees=1, saves=(1, 1, 1), differentiable=1, operands=3),  # F.nll_loss(a, b, c)
-    "nn.functional.adaptive_max_pool1d": Operation(frees=1, saves=(1,), differentiable=1, attached=True),  # F.adaptive_max_pool1d(a, 1)
+    "nn.functional.adaptive_max_pool1d": Operation(frees=1, saves=(1,), differentiable=1, attached=1),  # F.adaptive_max_pool1d(a, 1)
+    "nn.functional.unfold": Operation(differentiable=1),  # F.unfold(a, 2)
     "nonzero": Operation(),  # torch.nonzero(a)
     "norm": Operation(frees=1, saves=(1,), result=1, differentiable=1),  # a.norm()
     "norm.dim": Operation(frees=1, saves=(1,), result=1, differentiable=1),  # a.norm(2, 1)
     "norm.one": Operation(frees=1, saves=(1,), result=1, differentiable=1),  # a.norm(1)
-    "norm_except_dim": Operation(frees=1, saves=(1,), result=1, differentiable=1, attached=True),  # torch.norm_except_dim(a)
+    "norm_except_dim": Operation(frees=1, saves=(1,), result=1, differentiable=1, attached=1),  # torch.norm_except_dim(a)
     "normal": Operation(differentiable=1),  # torch.normal(a, 1.0)
     "normal.std": Operation(differentiable=3, operands=2),  # torch.normal(a, b)
     "normal_": Operation(differentiable=1, same=True),  # torch.Tensor.normal_(a)
@@ -650,7 +651,7 @@ OPERATIONS: dict[str, Operation] = {
     "pad_sequence": Operation(frees=3, differentiable=3, operands=2),  # nn.utils.rnn.pad_sequence([a, b])
     "pairwise_distance": Operation(frees=3, result=3, differentiable=3, operands=2),  # torch.pairwise_distance(a, b)
     "parameters_to_vector": Operation(differentiable=3, operands=2),  # nn.utils.parameters_to_vector([a, b])
-    "pca_lowrank": Operation(frees=1, result=1, differentiable=1, outputs=3, others=(1,), attached=True),  # torch.pca_lowrank(a)
+    "pca_lowrank": Operation(frees=1, result=1, differentiable=1, outputs=3, others=(1,), attached=1),  # torch.pca_lowrank(a)
     "pdist": Operation(frees=1, saves=(1,), result=1, differentiable=1),  # F.pdist(a)
     "permute": Operation(differentiable=1, view=True),  # a.permute(1, 0)
     "pinverse": Operation(frees=1, saves=(1,), result=1, differentiable=1),  # torch.pinverse(a)
@@ -696,7 +697,7 @@ OPERATIONS: dict[str, Operation] = {
     "renorm": Operation(frees=1, saves=(1,), differentiable=1),  # a.renorm(2, 0, 1.0)
     "renorm_": Operation(frees=1, differentiable=1, same=True),  # a.renorm_(2, 0, 1.0)
     "repeat": Operation(differentiable=1),  # a.repeat(2, 1)
-    "repeat_interleave": Operation(differentiable=1, attached=True),  # a.repeat_interleave(2, 0)
+    "repeat_interleave": Operation(differentiable=1, attached=1),  # a.repeat_interleave(2, 0)
     "repeat_interleave.tensor": Operation(frees=1, differentiable=1, operands=2),  # a.repeat_interleave(b, 0)
     "requires_grad_": Operation(differentiable=1, same=True),  # a.requires_grad_()
     "reshape": Operation(differentiable=1, view=True),  # a.reshape(3, 2)
@@ -771,6 +772,7 @@ OPERATIONS: dict[str, Operation] = {
     "softshrink": Operation(frees=1, saves=(1,), differentiable=1),  # F.softshrink(a)
     "softsign": Operation(frees=1, saves=(1,), differentiable=1),  # F.softsign(a)
     "sort": Operation(frees=1, differentiable=1, outputs=2, constants=2, others=(1,)),  # torch.sort(a)
+    "special.Tensor": Operation(differentiable=1, view=True),  # torch.special.Tensor(a)
     "special.airy_ai": Operation(),  # torch.special.airy_ai(a)
     "special.bessel_j0": Operation(),  # torch.special.bessel_j0(a)
     "special.bessel_j1": Operation(),  # torch.special.bessel_j1(a)
@@ -868,9 +870,9 @@ OPERATIONS: dict[str, Operation] = {
     "subtract_.scalar": Operation(differentiable=1, same=True),  # torch.Tensor.subtract_(a, 1.5)
     "sum": Operation(differentiable=1),  # a.sum()
     "sum.dim": Operation(differentiable=1),  # a.sum(1)
-    "sum_to_size": Operation(differentiable=1, attached=True),  # torch.Tensor.sum_to_size(a, 1)
-    "svd": Operation(frees=1, result=1, differentiable=1, outputs=3, others=(1, 1)),  # torch.svd(a)
-    "svd_lowrank": Operation(frees=1, saves=(1,), result=1, differentiable=1, outputs=3, others=(1,), attached=True),  # torch.svd_lowrank(a)
+    "sum_to_size": Operation(differentiable=1, attached=1),  # torch.Tensor.sum_to_size(a, 1)
+    "svd": Operation(frees=1, result=1, differentiable=1, outputs=3, others=(1, 1), attached=4),  # torch.svd(a)
+    "svd_lowrank": Operation(frees=1, saves=(1,), result=1, differentiable=1, outputs=3, others=(1,), attached=1),  # torch.svd_lowrank(a)
     "swapaxes": Operation(differentiable=1, view=True),  # a.swapaxes(0, 1)
     "swapaxes_": Operation(differentiable=1, same=True),  # torch.Tensor.swapaxes_(a, 0, 1)
     "swapdims": Operation(differentiable=1, view=True),  # a.swapdims(0, 1)
@@ -886,7 +888,7 @@ OPERATIONS: dict[str, Operation] = {
     "tanh_": Operation(frees=1, result=1, differentiable=1, same=True),  # torch.tanh_(a)
     "tanhshrink": Operation(frees=1, differentiable=1),  # F.tanhshrink(a)
     "tensor_split": Operation(differentiable=1, view=True, outputs=0),  # a.tensor_split(2, 0)
-    "tensordot": Operation(frees=3, saves=(2, 1), differentiable=3, operands=2, attached=True),  # torch.tensordot(a, b, 1)
+    "tensordot": Operation(frees=3, saves=(2, 1), differentiable=3, operands=2, attached=1),  # torch.tensordot(a, b, 1)
     "threshold": Operation(frees=1, saves=(1,), differentiable=1),  # F.threshold(a, 0.1, 0.0)
     "threshold_": Operation(frees=1, differentiable=1, same=True),  # torch.threshold_(a, 0, 1)
     "tile": Operation(differentiable=1),  # a.tile(2, 1)
@@ -929,6 +931,7 @@ OPERATIONS: dict[str, Operation] = {
     "uniform_": Operation(differentiable=1, same=True),  # torch.Tensor.uniform_(a)
     "unique": Operation(),  # torch.unique(a)
     "unique_consecutive": Operation(),  # torch.unique_consecutive(a)
+    "unsafe_chunk": Operation(differentiable=1),  # torch.unsafe_chunk(a, 1)
     "unsafe_split": Operation(differentiable=1, outputs=0),  # torch.unsafe_split(a, 1)
     "unsqueeze": Operation(differentiable=1, view=True),  # a.unsqueeze(0)
     "unsqueeze_": Operation(differentiable=1, same=True),  # torch.Tensor.unsqueeze_(a, 1)
@@ -936,7 +939,7 @@ OPERATIONS: dict[str, Operation] = {
     "upsample": Operation(differentiable=1),  # F.upsample(a, scale_factor=2)
     "upsample_bilinear": Operation(differentiable=1),  # F.upsample_bilinear(a, scale_factor=2)
     "upsample_nearest": Operation(differentiable=1),  # F.upsample_nearest(a, scale_factor=2)
-    "vander": Operation(differentiable=1),  # torch.vander(a, 3)
+    "vander": Operation(saves=(1,), differentiable=1),  # torch.vander(a, 3)
     "var": Operation(frees=1, saves=(1,), differentiable=1),  # torch.var(a)
     "var.dim": Operation(frees=1, saves=(1,), differentiable=1),  # a.var(1)
     "var_mean": Operation(frees=1, saves=(1,), differentiable=1, outputs=2),  # torch.var_mean(a)
@@ -963,7 +966,26 @@ OPERATIONS: dict[str, Operation] = {
 }
 
 EXCEPTIONS: dict[str, tuple[str, ...]] = {
-    "multi_head_attention_forward": ("operands (0, 1, 2, 3, 4, 5, 6) together: saves operand 3 is False",),
-    "scaled_dot_product_attention.mask": ("operands (0, 3) together: saves operand 0 is False", "operands (0, 3) together: saves operand 1 is False", "operands (0, 3) together: saves operand 3 is False", "operands (0, 3) together: saves result is False", "operands (1, 3) together: saves operand 0 is False", "operands (1, 3) together: saves operand 1 is False", "operands (1, 3) together: saves operand 3 is False", "operands (1, 3) together: saves result is False", "operands (2, 3) together: saves operand 0 is False", "operands (2, 3) together: saves operand 1 is False", "operands (2, 3) together: saves operand 3 is False", "operands (2, 3) together: saves result is False", "operands (0, 1, 2, 3) together: saves operand 0 is False", "operands (0, 1, 2, 3) together: saves operand 1 is False", "operands (0, 1, 2, 3) together: saves operand 3 is False", "operands (0, 1, 2, 3) together: saves result is False"),
+    "multi_head_attention_forward": (
+        "(0, 1, 2, 3, 4, 5, 6): saves 3 is False",
+    ),
+    "scaled_dot_product_attention.mask": (
+        "(0, 1, 2, 3): saves the result is False",
+        "(0, 1, 2, 3): saves 0 is False",
+        "(0, 1, 2, 3): saves 1 is False",
+        "(0, 1, 2, 3): saves 3 is False",
+        "(0, 3): saves the result is False",
+        "(0, 3): saves 0 is False",
+        "(0, 3): saves 1 is False",
+        "(0, 3): saves 3 is False",
+        "(1, 3): saves the result is False",
+        "(1, 3): saves 0 is False",
+        "(1, 3): saves 1 is False",
+        "(1, 3): saves 3 is False",
+        "(2, 3): saves the result is False",
+        "(2, 3): saves 0 is False",
+        "(2, 3): saves 1 is False",
+        "(2, 3): saves 3 is False",
+    ),
 }
-"""Combinations of operands requiring grad for which ORing the masks is wrong."""
+"""Sets of operands that require grad together, for which ORing the masks is wrong."""

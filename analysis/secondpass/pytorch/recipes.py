@@ -1,7 +1,7 @@
 """Calls to measure: for each operation a call with small operands, as text, so that only `measure.py` needs PyTorch.
 
-An entry is `name: (expression, operand, ...)`. The expression names its operands a, b, c, ... An operand is a shape with
-an optional kind: `2x3` (floats in 0.2..0.8), `2x3:long` (zeros and ones), `2x3:bool`, `3:complex`, `3x3:spd` (symmetric
+An entry is `name: (expression, operand, ...)`. The expression names its operands a, b, c, ... An operand is a shape
+with an optional kind: `2x3` (floats in 0.2..0.8), `2x3:long` (zeros and ones), `2x3:bool`, `3:complex`, `3x3:spd` (symmetric
 positive definite), `x` for a 0-dim tensor. An entry here wins over what the templates below find by themselves.
 """
 
@@ -387,7 +387,7 @@ OPERATIONS: dict[str, Recipe] = {
     "upsample_nearest": ("F.upsample_nearest(a, scale_factor=2)", "1x2x4x4"),
     "upsample_bilinear": ("F.upsample_bilinear(a, scale_factor=2)", "1x2x4x4"),
     "pixel_shuffle": ("F.pixel_shuffle(a, 2)", "1x4x4x4"),
-    "functional.unfold": ("F.unfold(a, 2)", "1x2x4x4"),
+    "nn.functional.unfold": ("F.unfold(a, 2)", "1x2x4x4"),
     "fold": ("F.fold(a, (4, 4), 2)", "1x8x9"),
     "grid_sample": ("F.grid_sample(a, b)", "1x2x4x4", "1x3x3x2"),
     "affine_grid": ("F.affine_grid(a, (1, 2, 4, 4))", "1x2x3"),
