@@ -187,7 +187,7 @@ def _run(path: str, writer: int) -> None:
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(nothing, stream)
-    sys.stdin, sys.stdout, sys.stderr = open(0), open(1, "w"), open(2, "w")  # noqa: SIM115, PTH123
+    sys.stdin, sys.stdout, sys.stderr = open(0), open(1, "w"), open(2, "w")  # noqa: SIM115
     os.chdir(Path(path).parent)
     sys.argv, sys.path[0] = [path], str(Path(path).parent)
     child = os.getpid()
@@ -208,7 +208,7 @@ def _outcome(path: str) -> Truth:
         exec(compile(Path(path).read_text(encoding="utf-8"), path, "exec"), module.__dict__)
     except SystemExit:
         return Truth(None)
-    except BaseException as error:  # noqa: BLE001 - whatever leaves the program is its truth
+    except BaseException as error:
         line = _innermost(error, path)
         name, message = type(error).__name__, str(error)[:2000]
         return Truth(classify(name, message), line, walks.get(line or 0), name, message)

@@ -1,0 +1,247 @@
+"""How a draft becomes a program: script, main function, step function, trainer class, closure, generator.
+
+Here the open names get their scope: what was set up once becomes a global, a parameter or an attribute, what is
+carried becomes a local, a returned value, a global, a nonlocal or an attribute.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tests.judge.draft import SLOTS, Draft, bound_in, indent, needed_by, render, roles_in
+
+
+@dataclass
+class Loop:
+    """The loop over the data: lines before it, its header(s), lines that open its body, lines that close it."""
+
+    before: list[str]
+    head: list[str]
+    opening: list[str]
+    closing: list[str]
+
+    def around(self, body: list[str]) -> list[str]:
+        depth = len(self.head)
+        lines = [line for level, head in enumerate(self.head) for line in indent([head], level)]
+        return [*self.before, *lines, *indent([*self.opening, *body, *self.closing], depth)]
+
+
+def data(d: Draft) -> None:
+    """Make the data and the sizes the loop runs over."""
+    targets = f"torch.randint(0, {d.outputs}, ({d.batch},))" if d.classes else f"torch.randn({d.batch}, {d.outputs})"
+    d.role("data", "setup", "data", "batches", "loader", "dataset", "stream")
+    d.setup.append(f"$data = [(torch.randn({d.batch}, {d.inputs}), {targets}) for _ in range({d.turns})]")
+
+
+def loop(d: Draft, skips: bool) -> Loop:
+    """Draw a loop that binds `$x`, `$y` and, where some line asks for it, `$i`."""
+    kind = d.weighted({"for": 4.0, "enumerate": 3.0, "range": 2.5, "while": 0.0 if skips else 1.0, "epochs": 2.5, "zip": 1.0, "break": 0.8, "fresh": 1.5})
+    d.feature("loop", kind)
+    d.role("i", "local", "i", "step", "t", "it", "batch_idx")
+    if kind == "for" and d.counter:
+        kind = "enumerate"
+    if kind == "for":
+        return Loop([], ["for $x, $y in $data:"], [], [])
+    if kind == "enumerate":
+        return Loop([], ["for $i, ($x, $y) in enumerate($data):"], [], [])
+    if kind == "range":
+        opening = ["$x, $y = $data[$i]"] if d.chance(0.6) else ["$x = $data[$i][0]", "$y = $data[$i][1]"]
+        return Loop([], [f"for $i in range({d.pick(str(d.turns), 'len($data)')}):"], opening, [])
+    if kind == "fresh":
+        targets = f"torch.randint(0, {d.outputs}, ({d.batch},))" if d.classes else f"torch.randn({d.batch}, {d.outputs})"
+        return Loop([], [f"for $i in range({d.turns}):"], [f"$x = torch.randn({d.batch}, {d.inputs})", f"$y = {targets}"], [])
+    if kind == "while":
+        return Loop(["$i = 0"], [d.pick(f"while $i < {d.turns}:", "while $i < len($data):")], ["$x, $y = $data[$i]"], ["$i += 1"])
+    if kind == "zip":
+        if d.counter:
+            return Loop([], ["for $i, ($x, $y) in zip(range(len($data)), $data):"], [], [])
+        return Loop(["$xs, $ys = zip(*$data)"], ["for $x, $y in zip($xs, $ys):"], [], [])
+    if kind == "break":
+        stop = d.pick(1, 2, d.turns)
+        return Loop([], ["for $i, ($x, $y) in enumerate($data):"], [f"if $i >= {stop}:", "    break"], [])
+    d.role("epoch", "local", "epoch", "ep")
+    inner = "for $i, ($x, $y) in enumerate($data):" if d.counter or d.chance(0.3) else "for $x, $y in $data:"
+    return Loop([], ["for $epoch in range(2):", inner], [], [])
+
+
+def extract(d: Draft) -> None:
+    """Sometimes move the forward computation and the loss into a function of their own."""
+    if not d.chance(0.25):
+        return
+    body = [*d.slots["forward"], *(d.slots["loss"] if d.chance(0.6) else [])]
+    later = [line for slot in SLOTS for line in d.slots[slot]][len(d.slots["start"]) + len(body) :] + d.slots["start"] + d.after
+    bound = [role for role in bound_in(body) if role in roles_in(later) or d.kinds.get(role) == "carried"]
+    if not bound or any("@skip" in line for line in body):
+        return
+    needed = needed_by(d, body)
+    form = d.weighted({"function": 3.0, "dict": 1.0, "keywords": 1.0, "star": 0.6, "lambda": 0.0})
+    d.feature("extract", form)
+    name = d.pick("compute", "forward_pass", "evaluate", "run_model")
+    parameters = ", ".join(f"${role}" for role in needed)
+    results = ", ".join(f"${role}" for role in bound)
+    if form == "dict":
+        returned = "{" + ", ".join(f'"{role}": ${role}' for role in bound) + "}"
+        call = [f"$result = {name}({parameters})", *(f'${role} = $result["{role}"]' for role in bound)]
+    elif form == "keywords":
+        returned, call = results, [f"{results} = {name}({', '.join(f'{d_name(d, role)}=${role}' for role in needed)})"]
+    elif form == "star":
+        returned, call = results, [f"$args = ({parameters},)", f"{results} = {name}(*$args)"]
+    else:
+        returned, call = results, [f"{results} = {name}({parameters})"]
+    plain = {role: d_name(d, role) for role in roles_in([*body, parameters, results])}
+    d.define("\n".join(render([f"def {name}({parameters}):", *indent([*body, f"return {returned}"])], plain)))
+    moved = len(body) > len(d.slots["forward"])
+    d.slots["forward"] = call
+    if moved:
+        d.slots["loss"] = []
+
+
+def d_name(d: Draft, role: str) -> str:
+    """The bare name of a role, registered on the fly for a local nobody named."""
+    if role not in d.names:
+        d.role(role, d.kinds.get(role, "local"))
+    return d.names[role]
+
+
+def assemble(d: Draft) -> str:
+    """The text of the program."""
+    extract(d)
+    turn = [line for slot in SLOTS for line in d.slots[slot]]
+    skips = any("@skip" in line for line in turn)
+    counter = "$i" in " ".join(turn)
+    d.counter = counter
+    around = loop(d, skips)
+    if d.chance(0.06) and not skips:
+        turn = ["try:", *indent(turn), "finally:", "    print(\"turn done\")"]
+        d.feature("try")
+    everything = [*d.setup, *d.before, *turn, *d.after, *around.before, *around.head, *around.opening, *around.closing]
+    for role in roles_in(everything):
+        d_name(d, role)
+    loop_bound = [role for role in bound_in([*[f"{head}\n    pass" if i + 1 == len(around.head) else head for i, head in enumerate(around.head)][-1:], *around.opening])]
+    given = [role for role in roles_in(turn) if role in loop_bound]
+    carried = [role for role in roles_in([*turn, *d.before]) if d.kinds.get(role) == "carried" and (role in bound_in(turn) or role in roles_in(turn))]
+    makers = {"script": _script, "main": _main, "step": _step, "trainer": _trainer, "closure": _closure, "generator": _generator, "epoch": _epoch}
+    weights = {"script": 3.5, "main": 1.5, "step": 2.5, "trainer": 2.5, "closure": 1.0, "generator": 0.0 if skips else 0.6, "epoch": 1.5}
+    kind = d.weighted(weights)
+    d.feature("shape", kind)
+    lines = makers[kind](d, turn, around, given, carried)
+    head = ["import torch", *([f"{line}"] if (line := d.pick("from torch import nn", "import torch.nn as nn")) else []), "import torch.nn.functional as F"]
+    imports = sorted(d.imports) + ([""] if d.imports else []) + head
+    blocks = ["\n".join([*imports, "", f"torch.manual_seed({d.rng.randrange(10)})"])]
+    definitions = list(d.definitions)
+    blocks += [f"\n{text}\n" for text in definitions]
+    return "\n\n".join(["\n".join(blocks), "\n".join(lines)]) + "\n"
+
+
+def _plain(d: Draft) -> dict[str, str]:
+    return dict(d.names)
+
+
+def _script(d: Draft, turn: list[str], around: Loop, given: list[str], carried: list[str]) -> list[str]:
+    return render([*d.setup, *d.before, *around.around(turn), *d.after], _plain(d))
+
+
+def _main(d: Draft, turn: list[str], around: Loop, given: list[str], carried: list[str]) -> list[str]:
+    name = d.pick("main", "train", "run")
+    body = render([*d.setup, *d.before, *around.around(turn), *d.after], _plain(d))
+    tail = ["", "", 'if __name__ == "__main__":', f"    {name}()"] if d.chance(0.6) else ["", "", f"{name}()"]
+    return [f"def {name}():", *indent(body), *tail]
+
+
+def _step(d: Draft, turn: list[str], around: Loop, given: list[str], carried: list[str]) -> list[str]:
+    """A function makes one turn; what is carried goes in and comes back, or is global."""
+    names = _plain(d)
+    name = d.pick("train_step", "step", "update", "train_one")
+    if name in names.values():
+        name = "train_turn"
+    needed = [role for role in needed_by(d, turn) if role not in given and role not in carried]
+    passed = [role for role in needed if d.chance(0.5)]
+    as_global = bool(carried) and d.chance(0.3)
+    d.feature("carried", "global" if as_global else "returned")
+    parameters = [*passed, *given, *([] if as_global else carried)]
+    back = ", ".join(f"${role}" for role in carried) if carried and not as_global else ""
+    wrap = back and len(carried) > 1 and d.chance(0.25)
+    returned = [f"return {'{' + ', '.join(f'{chr(34)}{role}{chr(34)}: ${role}' for role in carried) + '}' if wrap else back}"] if back else []
+    skip = returned[0] if returned and not wrap else "return"
+    body = [*([f"global {', '.join(f'${role}' for role in carried)}"] if as_global else []), *turn, *returned]
+    definition = render([f"def {name}({', '.join(f'${role}' for role in parameters)}):", *indent(body)], names, render([skip], names)[0])
+    keyword = d.chance(0.25)
+    arguments = ", ".join(f"{names[role]}=${role}" if keyword and role not in passed[:1] else f"${role}" for role in parameters)
+    if keyword and len(passed) > 1:
+        arguments = ", ".join(f"{names[role]}=${role}" for role in parameters)
+    call = [f"{name}({arguments})"]
+    if wrap:
+        call = [f"$result = {name}({arguments})", *(f'${role} = $result["{role}"]' for role in carried)]
+        d_name(d, "result")
+        names = _plain(d)
+    elif back:
+        call = [f"{back} = {name}({arguments})"]
+    lines = render([*d.setup, *d.before, *around.around(call), *d.after], names)
+    return [*definition, "", "", *lines]
+
+
+def _epoch(d: Draft, turn: list[str], around: Loop, given: list[str], carried: list[str]) -> list[str]:
+    """A function makes a pass over the data and is called for every epoch."""
+    names = _plain(d)
+    name = d.pick("train_epoch", "run_epoch", "fit", "train")
+    inner = [*around.around(turn)]
+    needed = [role for role in needed_by(d, [line for line in inner if "@skip" not in line]) if role not in carried]
+    inside = d.chance(0.4) and not d.after  # the state starts anew in each epoch
+    d.feature("epoch", "fresh" if inside else "kept")
+    before = d.before if inside else []
+    needed = [role for role in dict.fromkeys([*needed, *(needed_by(d, before) if before else [])]) if role not in carried]
+    parameters = [*needed, *([] if inside else carried)]
+    back = "" if inside else ", ".join(f"${role}" for role in carried)
+    body = [*before, *inner, *([f"return {back}"] if back else [])]
+    definition = render([f"def {name}({', '.join(f'${role}' for role in parameters)}):", *indent(body)], names)
+    call = f"{name}({', '.join(f'${role}' for role in parameters)})"
+    epoch = "outer" if "epoch" in names else "epoch"
+    lines = [*d.setup, *([] if inside else d.before), f"for {epoch} in range({d.pick(1, 2, 2)}):", f"    {back + ' = ' if back else ''}{call}", *d.after]
+    return [*definition, "", "", *render(lines, names)]
+
+
+def _trainer(d: Draft, turn: list[str], around: Loop, given: list[str], carried: list[str]) -> list[str]:
+    """A class holds what is set up and what is carried; `step` makes a turn and `fit` the loop."""
+    names = _plain(d)
+    owned = {role for role, kind in d.kinds.items() if kind == "setup" or role in carried}
+    names = {role: f"self.{name}" if role in owned and role != "data" else name for role, name in names.items()}
+    data_lines = [line for line in d.setup if line.startswith("$data")]
+    setup = [line for line in d.setup if not line.startswith("$data")]
+    class_name = d.pick("Trainer", "Learner", "Runner", "Experiment")
+    step = d.pick("step", "train_step", "training_step")
+    apart = d.chance(0.7)
+    d.feature("trainer", "step" if apart else "fit")
+    fit = around.around([f"self.{step}({', '.join(f'${role}' for role in given)})"] if apart else turn)
+    if not apart and any("@skip" in line for line in turn):
+        fit = around.around(turn)
+    lines = [f"class {class_name}:", "    def __init__(self):", *indent(render([*setup, *d.before], names) or ["pass"], 2)]
+    if apart:
+        lines += ["", *indent([f"def {step}(self{''.join(f', {names[role]}' for role in given)}):", *indent(render(turn, names, "return"))])]
+    body = render([*fit, *d.after], names)
+    lines += ["", f"    def fit(self, {names['data']}):", *indent(body, 2)]
+    plain = {role: name for role, name in d.names.items()}
+    return [*lines, "", "", *render(data_lines, plain), *([f"{d.pick('trainer', 'runner')} = {class_name}()"] if False else []), f"{class_name}().fit({plain['data']})"]
+
+
+def _closure(d: Draft, turn: list[str], around: Loop, given: list[str], carried: list[str]) -> list[str]:
+    """A factory returns the function that makes a turn; what is carried is nonlocal."""
+    names = _plain(d)
+    factory = d.pick("make_step", "build_trainer", "make_trainer")
+    data_lines = [line for line in d.setup if line.startswith("$data")]
+    setup = [line for line in d.setup if not line.startswith("$data")]
+    bound = [role for role in carried if role in bound_in(turn)]
+    inner = [f"def turn({', '.join(f'${role}' for role in given)}):", *indent([*([f"nonlocal {', '.join(f'${role}' for role in bound)}"] if bound else []), *turn])]
+    after = ["def finish():", *indent(d.after)] if d.after else []
+    if any(role in carried for role in bound_in(d.after)):
+        after = [after[0], f"    nonlocal {', '.join(f'${r}' for r in bound_in(d.after) if r in carried)}", *after[1:]]
+    text = [f"def {factory}():", *indent([*setup, *d.before, "", *inner, "", *after, *([""] if after else []), f"return turn{', finish' if after else ''}"])]
+    call = around.around([f"train({', '.join(f'${role}' for role in given)})"])
+    rest = [*data_lines, f"train{', finish' if after else ''} = {factory}()", *call, *(["finish()"] if after else [])]
+    return [*render(text, names, "return"), "", "", *render(rest, names)]
+
+
+def _generator(d: Draft, turn: list[str], around: Loop, given: list[str], carried: list[str]) -> list[str]:
+    """A generator runs the loop and yields after each turn."""
+    names = _plain(d)
+    body = render([*d.setup, *d.before, *around.around([*turn, "yield"]), *d.after], names)
+    return ["def training():", *indent(body), "", "", *d.pick(["for _ in training():", "    pass"], ["list(training())"], ["for n, _ in enumerate(training()):", '    print(f"turn {n}")'])]
