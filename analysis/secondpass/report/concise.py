@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from secondpass.findings import Report
-from secondpass.report.text import place
+from ..findings import Report
+from .text import place
 
 
 def render(report: Report, *, verbose: bool = False) -> str:

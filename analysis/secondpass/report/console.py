@@ -11,8 +11,8 @@ import shutil
 from collections.abc import Iterable, Mapping
 from typing import TextIO
 
-from secondpass.report.snippet import Styled
-from secondpass.report.text import plain
+from .snippet import Styled
+from .text import plain
 
 STYLES = {
     "error": "bold red",

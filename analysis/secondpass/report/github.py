@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from secondpass.findings import FileError, Finding, Report, Severity
+from ..findings import FileError, Finding, Report, Severity
 
 _COMMANDS = {
     Severity.ERROR: "error",

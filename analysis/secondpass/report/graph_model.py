@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Literal
 
-from secondpass.findings import Finding, Span, Step
-from secondpass.report.lines import SourceLines
+from ..findings import Finding, Span, Step
+from .lines import SourceLines
 
 Kind = Literal["walk", "node", "leaf"]
 """`walk`: a call of backward or grad; `node`: an autograd node; `leaf`: parameters and other leaves."""

@@ -8,13 +8,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from secondpass.findings import Edit, FileError, Finding, Fix, RaisesAt, Report, Step
+from ..findings import Edit, FileError, Finding, Fix, RaisesAt, Report, Step
 
 VERSION = 1
 
 
 def render(report: Report, *, verbose: bool = False) -> str:
-    return json.dumps(document(report, verbose=verbose), indent=1, ensure_ascii=False) + "\n"
+    return json.dumps(document(report, verbose=verbose), indent=1) + "\n"
 
 
 def document(report: Report, *, verbose: bool = False) -> dict[str, Any]:

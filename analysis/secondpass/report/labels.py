@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from secondpass.findings import Finding, Span
-from secondpass.report.lines import SourceLines
+from ..findings import Finding, Span
+from .lines import SourceLines
 
 _ORDINALS = {2: "second", 3: "third", 4: "fourth", 5: "fifth"}
 

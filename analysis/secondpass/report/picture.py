@@ -11,8 +11,8 @@ from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
-from secondpass.report.graph_model import Edge, GraphPicture, Node, place
-from secondpass.report.picture_layout import Column, Layout, layout, shortened
+from .graph_model import Edge, GraphPicture, Node, place
+from .picture_layout import Column, Layout, layout, shortened
 
 _NODE_HEIGHT = 46
 _RANK_PITCH = 104

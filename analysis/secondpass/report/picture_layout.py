@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
-from secondpass.report.graph_model import Edge, GraphPicture, Node, Turn
+from .graph_model import Edge, GraphPicture, Node, Turn
 
 _NAMED = 2
 """A leaf of parameters names this many and counts the rest."""

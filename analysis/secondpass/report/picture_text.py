@@ -9,10 +9,10 @@
 
 from __future__ import annotations
 
-from secondpass.report.cells import cells
-from secondpass.report.graph_model import GraphPicture, Node, place
-from secondpass.report.picture_layout import Column, Layout, layout, shortened
-from secondpass.report.snippet import Row, Styled, wrap
+from .cells import cells
+from .graph_model import GraphPicture, Node, place
+from .picture_layout import Column, Layout, layout, shortened
+from .snippet import Row, Styled, wrap
 
 _WIDEST = 44
 """Characters of a node's text shown at most, whatever the terminal's width."""

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from secondpass.findings import Edit, Fix
-from secondpass.report.lines import SourceLines, split
+from ..findings import Edit, Fix
+from .lines import SourceLines, split
 
 
 @dataclass(frozen=True, slots=True)

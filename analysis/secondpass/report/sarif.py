@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import quote
 
-from secondpass.findings import FileError, Finding, Fix, Report, Severity, Span
-from secondpass.report.lines import SourceLines
+from ..findings import FileError, Finding, Fix, Report, Severity, Span
+from .lines import SourceLines
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFORMATION: "note", Severity.HINT: "note"}
@@ -38,7 +38,7 @@ class RuleWords(Protocol):
 def render(
     report: Report, lines: SourceLines, rules: Mapping[str, RuleWords], version: str, *, verbose: bool = False
 ) -> str:
-    return json.dumps(document(report, lines, rules, version, verbose=verbose), indent=1, ensure_ascii=False) + "\n"
+    return json.dumps(document(report, lines, rules, version, verbose=verbose), indent=1) + "\n"
 
 
 def document(

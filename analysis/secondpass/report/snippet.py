@@ -16,9 +16,9 @@ import textwrap
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from secondpass.report.cells import Laid, cells
-from secondpass.report.labels import Label
-from secondpass.report.lines import SourceLines
+from .cells import Laid, cells
+from .labels import Label
+from .lines import SourceLines
 
 Styled = list[tuple[str, str]]
 """One output line: pieces of text with the name of their style ("" is plain)."""

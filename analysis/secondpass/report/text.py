@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from secondpass.findings import FileError, Finding, Report, Severity, Span
-from secondpass.report.cells import Laid
-from secondpass.report.labels import Label, labels
-from secondpass.report.lines import SourceLines
-from secondpass.report.preview import changes
-from secondpass.report.snippet import NARROWEST, Snippet, Styled, last_line, wrap
+from ..findings import FileError, Finding, Report, Severity, Span
+from .cells import Laid
+from .labels import Label, labels
+from .lines import SourceLines
+from .preview import changes
+from .snippet import NARROWEST, Snippet, Styled, last_line, wrap
 
 
 def place(path: str, line: int, column: int | None = None, cell: int | None = None) -> str:

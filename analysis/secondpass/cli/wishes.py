@@ -1,0 +1,54 @@
+"""Arguments that several commands share, and the settings they make together with the project's configuration."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from ..settings import Settings
+from .boundary import UsageError
+from .parser import Parser, nearest
+
+
+def add_rule_options(parser: Parser) -> None:
+    parser.add_argument("--select", action="append", default=[], metavar="CODES", help="tell only these (SP101,SP2)")
+    parser.add_argument("--ignore", action="append", default=[], metavar="CODES", help="do not tell these")
+    parser.add_argument(
+        "--exclude", action="append", default=[], metavar="PATTERN", help="do not check these paths (as in .gitignore)"
+    )
+
+
+def settings_for(arguments: argparse.Namespace, paths: Iterable[Path]) -> Settings:
+    """The project's settings with what the command line says on top."""
+    settings = configured(paths)
+    return replace(
+        settings,
+        select=codes(arguments.select) or settings.select,
+        ignore=(*settings.ignore, *codes(arguments.ignore)),
+        exclude=(*settings.exclude, *arguments.exclude),
+    )
+
+
+def codes(given: Iterable[str]) -> tuple[str, ...]:
+    """Rule codes or prefixes from options like `SP101,SP2`; an unknown one is wrong use."""
+    words = [word.strip().upper() for option in given for word in option.split(",") if word.strip()]
+    if words:
+        from ..rules import RULES
+
+        for word in words:
+            if not any(code.startswith(word) for code in RULES):
+                raise UsageError(f"unknown rule {word}{nearest(word, RULES)}; `secondpass explain --all` lists them")
+    return tuple(words)
+
+
+def configured(paths: Iterable[Path]) -> Settings:
+    """The configuration nearest to the first path; what in it was not understood is told on stderr, once."""
+    from ..project.configuration import find
+
+    configuration = find(next(iter(paths), Path()))
+    for problem in configuration.problems:
+        print(f"secondpass: {problem.path}: {problem.message}", file=sys.stderr)
+    return configuration.settings
