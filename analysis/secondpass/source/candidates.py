@@ -29,12 +29,15 @@ _CONTEXT = {"elif": "if _:\n pass\n", "else": "if _:\n pass\n", "except": "try:\
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """Replace lines `first` to `last` by as many `lines`; `keeps` tells that the statement is completed, not lost."""
+    """Replace lines `first` to `last` by as many `lines`."""
 
     first: int
     last: int
     lines: list[str]
     keeps: bool = False
+    """The statement is completed, not lost."""
+    shift: int = 0
+    """By how many columns the original stands further right than `lines`, which differ from it in indentation alone."""
 
 
 def shorten(line: str) -> str:
@@ -47,6 +50,11 @@ def leave_out(lines: list[str], first: int, last: int) -> Patch:
     """Lines `first` to `last` replaced by `pass` where the first of them stands."""
     code = next((line for line in lines[first - 1 : last] if line.strip()), "")
     return Patch(first, last, [indentation(code) + "pass", *[""] * (last - first)])
+
+
+def blank(first: int, last: int) -> Patch:
+    """Lines `first` to `last` replaced by nothing, as is right for whole top-level blocks."""
+    return Patch(first, last, [""] * (last - first + 1))
 
 
 def of_fault(lines: list[str], top: int, bottom: int, line: int, message: str) -> Iterator[Patch]:
@@ -63,6 +71,8 @@ def _all(lines: list[str], top: int, bottom: int, line: int, message: str) -> It
     before = _code_before(lines, line)
     opener, outer, closer = _brackets(lines, top, bottom, line)
     yield from _missing_parts(lines, line, before, message)
+    if "indent" in message:
+        yield from _indented(lines, line, before)
     singles = [line, *(opener or []), before]
     for number in singles:
         yield from _headers(lines, number)
@@ -98,6 +108,23 @@ def _missing_parts(lines: list[str], line: int, before: int, message: str) -> It
                 return
 
 
+def _indented(lines: list[str], line: int, before: int) -> Iterator[Patch]:
+    """Lines that stand too far right or left, put where their neighbours stand."""
+    text = lines[line - 1]
+    width = _width(text)
+    if before < line and _width(lines[before - 1]) < width and re.fullmatch(r"[ \t\f]*[a-z]+", lines[before - 1]):
+        # the start of `def`, `for`, ... with its block below
+        start = lines[before - 1]
+        header = "def _(*_):" if "def".startswith(start.strip()) else "if ...:"
+        yield Patch(before, before, [indentation(start) + header], keeps=True)
+    above = next((n for n in range(line - 1, 0, -1) if _is_code(lines[n - 1]) and _width(lines[n - 1]) <= width), 0)
+    for number, other in ((line, before), (_code_after(lines, above) if above else line, line)):
+        moved = indentation(lines[other - 1]) if other != number else ""
+        old = lines[number - 1]
+        new = moved + old.lstrip(" \t\f")
+        yield Patch(number, number, [new], keeps=True, shift=len(old) - len(new))
+
+
 def _headers(lines: list[str], number: int) -> Iterator[Patch]:
     """The header on this line completed, its block kept; a plain `if ...:` in its place if it cannot be."""
     text = lines[number - 1]
@@ -112,8 +139,9 @@ def _headers(lines: list[str], number: int) -> Iterator[Patch]:
     named = _NAME.match(text)
     attempts = [code + closers([code]) + ":", code + " ..." + closers([code]) + ":"]
     attempts += [bare + closers([bare]) + ":", bare + " in ...:", bare + "():"]
-    if named:
-        attempts.append(f"{code[: named.end()]}{'(*_)' if 'def' in match.group() else ''}:")
+    if word in ("def", "class"):
+        start = code[: named.end()] if named else f"{match.group()} _"
+        attempts.append(f"{start}{'(*_)' if word == 'def' else ''}:")
     for attempt in attempts:
         if _parses(_CONTEXT.get(word, ""), attempt.strip() + " pass"):
             yield Patch(number, number, [attempt + block], keeps=True)

@@ -93,6 +93,8 @@ class _Repair:
         self.original = list(lines)
         self.path = path
         self.losses: list[_Loss] = []
+        self.shifts: dict[int, int] = {}
+        """By line, how many columns its original stands further right."""
         self.allowance = 12 * sum(map(len, lines)) + 100_000
         """Characters that may still be parsed in trials; keeps text that is no Python from taking long."""
 
@@ -106,14 +108,23 @@ class _Repair:
             known = (line, fault.msg) in tried
             tried.add((line, fault.msg))
             if known or len(self.losses) >= MAX_FAULTS or self.allowance < 0:
-                self._drop_broken_blocks(fault)
-                return quiet_parse("\n".join(self.lines))
+                return self._drop_broken_blocks(fault)
             self._mend(line, fault)
             try:
                 tree, fault = quiet_parse("\n".join(self.lines)), None
             except SyntaxError as next_fault:
                 fault = next_fault
+        if self.shifts:
+            self._shift_back(tree)
         return tree
+
+    def _shift_back(self, tree: ast.Module) -> None:
+        """Give the nodes on lines whose indentation was changed the columns they have in the original."""
+        for node in ast.walk(tree):
+            if isinstance(node, (ast.stmt, ast.expr, ast.arg, ast.keyword, ast.alias, ast.excepthandler, ast.pattern)):
+                node.col_offset += self.shifts.get(node.lineno, 0)
+                if node.end_lineno is not None and node.end_col_offset is not None:
+                    node.end_col_offset += self.shifts.get(node.end_lineno, 0)
 
     def _refuse_or_locate(self, fault: SyntaxError) -> int:
         """The line of a fault (within the text); raises `SourceError` for what is not worth repairing."""
@@ -145,6 +156,8 @@ class _Repair:
     def _apply(self, patch: Patch, fault: SyntaxError) -> None:
         first, last = patch.first, patch.last
         self.lines[first - 1 : last] = patch.lines
+        if patch.shift:
+            self.shifts[first] = self.shifts.get(first, 0) + patch.shift
         shown = next((one for one in self.original[first - 1 : last] if one.strip()), self.original[first - 1])
         stretch = f" (lines {first} to {last})" if last > first else ""
         does = "is left out" if not patch.keeps else "is read as far as it goes"
@@ -211,7 +224,7 @@ class _Repair:
                 if end >= line:
                     return number, end
                 # the fault shows behind the definition it comes from: take the statement after it too
-                return number, self._block_end(min(end + 2, len(self.lines)), width)
+                return number, self._block_end(max(line, end + 1), width)
             if width == 0 and _BLOCK_START.match(text):
                 return None
         return None
@@ -230,8 +243,11 @@ class _Repair:
         return len(self.lines)
 
     def _blocks(self) -> Iterator[tuple[int, int]]:
-        """First and last lines of the top-level blocks, as indentation shows them."""
-        starts = [1] + [n for n, text in enumerate(self.lines, 1) if n > 1 and _BLOCK_START.match(text)]
+        """First and last lines of the top-level blocks, as indentation shows them; decorators go with what they decorate."""
+        starts = [1]
+        for number, text in enumerate(self.lines[1:], 2):
+            if _BLOCK_START.match(text) and not self.lines[starts[-1] - 1].startswith("@"):
+                starts.append(number)
         yield from zip(starts, [*(start - 1 for start in starts[1:]), len(self.lines)], strict=True)
 
     def _first_broken_block(self) -> tuple[int, int]:
@@ -241,8 +257,13 @@ class _Repair:
                 return first, last
         return 1, len(self.lines)
 
-    def _drop_broken_blocks(self, fault: SyntaxError) -> None:
-        """Leave out every top-level block that does not parse by itself."""
-        for first, last in self._blocks():
+    def _drop_broken_blocks(self, fault: SyntaxError) -> ast.Module:
+        """The tree without the top-level blocks that do not parse by themselves; empty if that does not help."""
+        for first, last in list(self._blocks()):
             if self._fault_of(self.lines[first - 1 : last], first) is not None:
-                self._apply(candidates.leave_out(self.lines, first, last), fault)
+                self._apply(candidates.blank(first, last), fault)
+        try:
+            return quiet_parse("\n".join(self.lines))
+        except SyntaxError as error:
+            self._apply(candidates.blank(1, len(self.lines)), error)
+            return ast.Module([], [])
