@@ -45,10 +45,12 @@ def codes(given: Iterable[str]) -> tuple[str, ...]:
 
 
 def configured(paths: Iterable[Path]) -> Settings:
-    """The configuration nearest to the first path; what in it was not understood is told on stderr, once."""
-    from ..project.configuration import find
+    """The configuration nearest to the first path; what is wrong in it is told on stderr, once."""
+    from ..project.config import Configurations
+    from ..rules import RULES
 
-    configuration = find(next(iter(paths), Path()))
-    for problem in configuration.problems:
-        print(f"secondpass: {problem.path}: {problem.message}", file=sys.stderr)
-    return configuration.settings
+    configurations = Configurations(RULES)
+    settings = configurations.of(next(iter(paths), Path()))
+    for problem in configurations.problems:
+        print(f"secondpass: {problem.path}:{problem.line}: {problem.message}", file=sys.stderr)
+    return settings

@@ -39,6 +39,11 @@ def visible(character: str) -> str:
     return character
 
 
+def one_line(text: str) -> str:
+    """Prose on one line, without characters that could steer a terminal."""
+    return "".join(" " if character in "\n\r\t" else visible(character) for character in text)
+
+
 class Laid:
     """A source line laid out in cells: `text` is what to draw, `column(n)` where character n starts."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..findings import Report
+from .cells import one_line
 from .text import place
 
 
@@ -16,4 +17,4 @@ def render(report: Report, *, verbose: bool = False) -> str:
         out.append(f"{place(error.path, error.line, 1, error.cell)}: error {error.message}")
     if verbose:
         out += [f"{place(note.path, note.line, 1, note.cell)}: note {note.message}" for note in report.notes]
-    return "".join(f"{' '.join(line.split(chr(10)))}\n" for line in out)
+    return "".join(f"{one_line(line)}\n" for line in out)

@@ -1,4 +1,4 @@
-"""A rule's page as the terminal shows it: what happens inside autograd, which fix is right, what raises and what runs."""
+"""A rule's page in the terminal: what happens inside autograd, which fix is right, what raises and what runs."""
 
 from __future__ import annotations
 

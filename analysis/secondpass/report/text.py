@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from ..findings import FileError, Finding, Report, Severity, Span
-from .cells import Laid
+from .cells import Laid, one_line
 from .labels import Label, labels
 from .lines import SourceLines
 from .preview import changes
@@ -51,7 +51,11 @@ def render_finding(finding: Finding, lines: SourceLines, *, width: int | None = 
     unseen: list[Label] = []
     for index, (at, group) in enumerate(groups):
         arrow = "-->" if index == 0 else ":::"
-        out.append([(" " * gutter + arrow, "gutter"), (f" {place(at.path, at.line, at.column, at.cell)}", "")])
+        if index:
+            out.append(blank)
+        out.append(
+            [(" " * gutter + arrow, "gutter"), (f" {one_line(place(at.path, at.line, at.column, at.cell))}", "")]
+        )
         seen = [label for label in group if lines(at.path, label.span.line, at.cell) is not None]
         unseen += [label for label in group if label not in seen and label.text]
         if seen:
@@ -115,7 +119,7 @@ def _note(gutter: int, word: str, text: str, width: int | None) -> list[Styled]:
 
 
 def _wrapped(text: str, width: int | None, indent: int) -> list[str]:
-    safe = "".join(" " if ord(character) < 32 else character for character in text)
+    safe = one_line(text)
     return (width and wrap(safe, max(width - indent, NARROWEST))) or [safe]
 
 
@@ -136,7 +140,8 @@ def _trace(finding: Finding) -> Iterator[str]:
 
 
 def _told(error: FileError) -> str:
-    return f"{place(error.path, error.line, None, error.cell) if error.line else error.path}: {error.message}"
+    at = place(error.path, error.line, None, error.cell) if error.line else error.path
+    return one_line(f"{at}: {error.message}")
 
 
 def _summary(report: Report) -> Styled:
