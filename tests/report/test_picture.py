@@ -5,6 +5,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 
 from secondpass.report import picture, picture_text
 from secondpass.report.graph_model import Edge, GraphPicture, Node, Turn, picture_of
@@ -98,4 +99,4 @@ def test_nodes_do_not_overlap() -> None:
         if box.get("class") == "box"
     )
     assert len(boxes) == 6
-    assert all(x + width < other for (x, width), (other, _) in zip(boxes, boxes[1:], strict=False))
+    assert all(x + width < other for (x, width), (other, _) in pairwise(boxes))
