@@ -47,6 +47,9 @@ def _recurrent() -> dict[str, tuple[str, ...]]:
         ):
             entries[f"{name}.{variant}"] = (f"nn.{name}({arguments})", call, x, *[h] * states)
             entries[f"{name}.{variant}.nostate"] = (f"nn.{name}({arguments})", "m(a)", x)
+        packed = "nn.utils.rnn.pack_padded_sequence(a, [5])"
+        state = ", (b, c)" if states == 2 else ", b"
+        entries[f"{name}.packed"] = (f"nn.{name}(3, 4)", f"unpacked(m({packed}{state}))", "5x1x3", *["1x1x4"] * states)
         cell = f"{name}Cell"
         call = "m(a, (b, c))" if states == 2 else "m(a, b)"
         entries[cell] = (f"nn.{cell}(3, 4)", call, "1x3", *["1x4"] * states)

@@ -1,7 +1,7 @@
 """Measures what PyTorch's operations and layers do to the graph and writes the generated tables of this folder.
 
-Run `python -m secondpass.pytorch.measure --write` to measure the installed PyTorch and rewrite `operations.py` and
-`layers.py`, or without `--write` to print them. Every fact is the outcome of a real call followed by real walks: small
+Run `python -m secondpass.pytorch.measure --write` to measure the installed PyTorch and rewrite `operations.py`,
+`layers.py` and `optimizers.py`, or without `--write` to print them. Every fact is the outcome of a real call followed by real walks: small
 operands are built, one of them requires grad, the operation is called, and then
 
 - walked twice: does the second walk raise?
@@ -30,12 +30,14 @@ from torch import Tensor, nn
 from secondpass.pytorch import layer_recipes, recipes
 from secondpass.pytorch.layer_facts import Layer
 from secondpass.pytorch.operation_facts import Operation
+from secondpass.pytorch.optimizer_facts import Optimizer
 from secondpass.pytorch.recipes import Recipe
 
 COMMAND = "python -m secondpass.pytorch.measure --write"
 NAMES = "abcdefgh"
 SECOND_TIME = "backward through the graph a second time"
-INPLACE = "modified by an inplace operation"
+INPLACE = ("modified by an inplace operation", "has been modified inplace")
+"""The usual message, and the one where the saved tensor is one of several views of the changed one (unbind, chunk)."""
 
 _FAILURES = (RuntimeError, TypeError, ValueError, IndexError, AttributeError, KeyError, AssertionError)
 
@@ -50,7 +52,19 @@ def setitem(target: Tensor, index: Any, value: Any) -> Tensor:
     return target
 
 
-_SCOPE: dict[str, Any] = {"torch": torch, "nn": nn, "F": F, "D": torch.distributions, "setitem": setitem}
+def unpacked(result: tuple[Any, Any]) -> tuple[Tensor, Any]:
+    """A recurrent layer's result on a packed sequence, with the packed output's data in its place."""
+    return result[0].data, result[1]
+
+
+_SCOPE: dict[str, Any] = {
+    "torch": torch,
+    "nn": nn,
+    "F": F,
+    "D": torch.distributions,
+    "setitem": setitem,
+    "unpacked": unpacked,
+}
 
 
 # What is measured
@@ -166,12 +180,14 @@ class Run:
             raise Unmeasurable("returns no tensor")
         self.same = bool(self.operands) and self.outputs[0] is self.operands[0]
         self.in_place = self.same and self.operands[0]._version > before[0]
-        self.connected = [out for out in self.outputs if out.requires_grad and out.grad_fn is not None]
+        self.graphs = [out.requires_grad and out.grad_fn is not None for out in self.outputs]
+        # A consumer that saves nothing, as real programs have one: the outputs themselves may be views of what is changed.
+        self.roots = [out.clone() for out, graph in zip(self.outputs, self.graphs, strict=True) if graph]
 
     def walk(self) -> str:
         """Walk backward from every output; "" if fine, else PyTorch's message."""
         try:
-            torch.autograd.backward(self.connected, [torch.ones_like(out) for out in self.connected])
+            torch.autograd.backward(self.roots, [root.detach().clone() for root in self.roots])
         except RuntimeError as error:
             return str(error)
         return ""
@@ -186,6 +202,11 @@ class Seen(NamedTuple):
     connected: list[bool]
 
 
+def _changed(message: str) -> bool:
+    """Whether the message says that a saved tensor was changed in place."""
+    return any(text in message for text in INPLACE)
+
+
 def observe(subject: Subject, needs: Sequence[int]) -> Seen | None:
     """Run, walk twice, and walk again after raising each version; None if no graph comes of it, or none can be walked."""
     try:
@@ -194,15 +215,13 @@ def observe(subject: Subject, needs: Sequence[int]) -> Seen | None:
         if "not differentiable with respect to argument" in str(error):
             return None
         raise
-    if not run.connected:
+    if not run.roots:
         return None
-    connected = [out.requires_grad and out.grad_fn is not None for out in run.outputs]
     first = run.walk()
     if "is not implemented" in first:
         return None
-    spoiled = INPLACE in first
-    if spoiled:
-        return Seen(False, [i == 0 for i in range(len(run.operands))], [False] * len(run.outputs), connected)
+    if _changed(first):
+        return Seen(False, [i == 0 for i in range(len(run.operands))], [False] * len(run.outputs), run.graphs)
     if first:
         raise Unmeasurable(first)
     second = run.walk()
@@ -212,11 +231,11 @@ def observe(subject: Subject, needs: Sequence[int]) -> Seen | None:
     def raises(pick: Callable[[Run], Tensor]) -> bool:
         again = Run(subject, needs)
         torch.autograd.graph.increment_version(pick(again))
-        return INPLACE in again.walk()
+        return _changed(again.walk())
 
     saves = [not (run.in_place and i == 0) and raises(lambda r, i=i: r.operands[i]) for i in range(len(run.operands))]  # type: ignore[misc]
     results = [raises(lambda r, k=k: r.outputs[k]) for k in range(len(run.outputs))]  # type: ignore[misc]
-    return Seen(bool(second), saves, results, connected)
+    return Seen(bool(second), saves, results, run.graphs)
 
 
 # From what was seen to masks
@@ -411,7 +430,7 @@ def operations() -> dict[str, Measured]:
         try:
             measured[name] = Measured(*measure_operation(name, recipe), recipe)
         except Unmeasurable as error:
-            print(f"{name}: not measured: {error}", file=sys.stderr)
+            print(f"{name}: not measured: {str(error).splitlines()[0]}", file=sys.stderr)
     return {**measured, **_found_by_templates(set(recipes.OPERATIONS))}
 
 
@@ -434,10 +453,16 @@ def measure_layer(recipe: Recipe, train: bool) -> tuple[Layer, tuple[str, ...]]:
     return Layer(**fields), facts.wrong
 
 
+_RANKS = {"1d": 2, "2d": 3, "3d": 4}
+"""How many `x` the batched input shape of a layer has whose name ends so."""
+
+
 def _layer_recipe(name: str) -> Recipe | None:
     """The first constructor and input under which the layer is differentiable in its first input."""
     for constructor in layer_recipes.CONSTRUCTORS:
         for specs in layer_recipes.INPUTS:
+            if name[-2:] in _RANKS and specs[0].count("x") != _RANKS[name[-2:]]:
+                continue
             recipe = (f"nn.{name}({constructor})", "", *specs)
             with suppress(Unmeasurable):
                 if measure_layer(recipe, True)[0].differentiable & 1:
@@ -450,7 +475,12 @@ def layers() -> dict[str, tuple[Layer, tuple[str, ...], Recipe]]:
     wanted = dict(layer_recipes.LAYERS)
     for name in dir(nn):
         kind = getattr(nn, name)
-        if not inspect.isclass(kind) or not issubclass(kind, nn.Module) or name in wanted or name in layer_recipes.EXCLUDED:
+        if (
+            not inspect.isclass(kind)
+            or not issubclass(kind, nn.Module)
+            or name in wanted
+            or name in layer_recipes.EXCLUDED
+        ):
             continue
         recipe = _layer_recipe(name)
         if recipe is None:
@@ -464,27 +494,80 @@ def layers() -> dict[str, tuple[Layer, tuple[str, ...], Recipe]]:
             measured[key] = (train, wrong, recipe)
             evaluated, wrong = measure_layer(recipe, False)
         except Unmeasurable as error:
-            print(f"nn {key}: not measured: {error}", file=sys.stderr)
+            print(f"nn {key}: not measured: {str(error).splitlines()[0]}", file=sys.stderr)
             continue
         if evaluated != train:
             measured[f"{key}.eval"] = (evaluated, wrong, recipe)
     return measured
 
 
+# Optimizers
+
+
+def measure_optimizer(kind: type[torch.optim.Optimizer]) -> Optimizer:
+    """Step a small model once per way of calling `step`."""
+    arguments = inspect.signature(kind).parameters
+    options = {"max_iter": 4} if "max_iter" in arguments else {}
+    calls = 0
+
+    def bumps(options: Mapping[str, Any], closure: bool) -> bool:
+        parameter = nn.Parameter(torch.rand(2, 2))
+        optimizer = kind([parameter], **options)
+
+        def loss() -> Tensor:
+            nonlocal calls
+            calls += 1
+            optimizer.zero_grad()
+            value = (parameter.exp() + parameter**4).sum()
+            value.backward()
+            if kind is torch.optim.SparseAdam:
+                parameter.grad = parameter.grad.to_sparse() if parameter.grad is not None else None
+            return value
+
+        if not closure:
+            loss()
+        before = parameter._version
+        optimizer.step(loss if closure else None)  # type: ignore[arg-type]
+        return parameter._version > before
+
+    try:
+        default, needs_closure = bumps(options, False), False
+    except TypeError:
+        default, needs_closure = bumps(options, True), True
+    calls = 0
+    bumps(options, True)
+    closure_calls = calls
+    fused = bumps({**options, "fused": True}, False) if "fused" in arguments else None
+    return Optimizer(default, fused, needs_closure, closure_calls)
+
+
+def optimizers() -> dict[str, Optimizer]:
+    """Every class of torch.optim."""
+    kinds = {name: getattr(torch.optim, name) for name in dir(torch.optim) if name != "Optimizer"}
+    return {
+        n: measure_optimizer(k) for n, k in kinds.items() if inspect.isclass(k) and issubclass(k, torch.optim.Optimizer)
+    }
+
+
 # Writing the tables
 
 
-def entry(value: Operation | Layer) -> str:
+def entry(value: Operation | Layer | Optimizer) -> str:
     """A NamedTuple as source text, without the fields that are at their default."""
     fields = [(n, v) for n, v in value._asdict().items() if v != value._field_defaults[n]]
     return f"{type(value).__name__}({', '.join(f'{n}={v!r}' for n, v in fields)})".replace("'", '"')
 
 
-def _header(what: str, explained: str, imported: str) -> list[str]:
+def _header(what: str, explained: str, imported: str, calls: bool = True) -> list[str]:
     return [
         f'"""{what}, measured on torch {torch.__version__}. Generated, do not edit: see measure.py.',
         "",
         f"Regenerate with `{COMMAND}`. The fields are explained in {explained}.py.",
+        *(
+            ["After each entry: the call that was measured, and its operands (the words of recipes.py)."]
+            if calls
+            else []
+        ),
         '"""',
         "",
         "# ruff: noqa: E501",
@@ -512,7 +595,10 @@ def render_operations() -> str:
         [
             *_header("PyTorch's operations", "operation_facts", "Operation"),
             "OPERATIONS: dict[str, Operation] = {",
-            *(f'    "{n}": {entry(measured[n].operation)},  # {measured[n].recipe[0]}' for n in sorted(measured)),
+            *(
+                f'    "{n}": {entry(measured[n].operation)},  # {" | ".join(measured[n].recipe)}'
+                for n in sorted(measured)
+            ),
             "}",
             "",
             *_exceptions({n: m.wrong for n, m in measured.items()}),
@@ -527,7 +613,7 @@ def render_layers() -> str:
         [
             *_header("PyTorch's layers", "layer_facts", "Layer"),
             "LAYERS: dict[str, Layer] = {",
-            *(f'    "{n}": {entry(measured[n][0])},  # {measured[n][2][0]}' for n in sorted(measured)),
+            *(f'    "{n}": {entry(measured[n][0])},  # {" | ".join(measured[n][2])}' for n in sorted(measured)),
             "}",
             "",
             *_exceptions({n: m[1] for n, m in measured.items()}),
@@ -535,14 +621,36 @@ def render_layers() -> str:
     )
 
 
+def render_optimizers() -> str:
+    """The text of optimizers.py."""
+    measured = optimizers()
+    return "\n".join(
+        [
+            *_header("PyTorch's optimizers", "optimizer_facts", "Optimizer", calls=False),
+            "OPTIMIZERS: dict[str, Optimizer] = {",
+            *(f'    "{n}": {entry(measured[n])},' for n in sorted(measured)),
+            "}",
+            "",
+        ]
+    )
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "operations.py": render_operations,
+    "layers.py": render_layers,
+    "optimizers.py": render_optimizers,
+}
+
+
 def main() -> int:
     """Print the tables, or write them next to this file."""
     parser = argparse.ArgumentParser(description="Measure the installed PyTorch and generate its facts.")
-    parser.add_argument("--write", action="store_true", help="rewrite operations.py and layers.py")
+    parser.add_argument("--write", action="store_true", help="rewrite the tables in this folder")
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
     torch.set_num_threads(1)
-    for file, text in (("operations.py", render_operations()), ("layers.py", render_layers())):
+    for file, render in TABLES.items():
+        text = render()
         if arguments.write:
             Path(__file__).with_name(file).write_text(text, encoding="utf-8")
         else:

@@ -48,6 +48,49 @@ TEMPLATES: tuple[Recipe, ...] = (
 )
 """Argument lists tried in this order on every function of PyTorch's namespaces; the first differentiable one counts."""
 
+_RECURRENT = ("5x1x3", "1x1x4", "4x3", "4x4", "4", "4")
+
+
+def _distributions() -> dict[str, Recipe]:
+    """`distributions.Name.method`: operands are the distribution's parameters, then the value of `log_prob`."""
+    entries: dict[str, Recipe] = {}
+    continuous = {
+        "Normal": ("2x3", "2x3"),
+        "LogNormal": ("2x3", "2x3"),
+        "Laplace": ("2x3", "2x3"),
+        "Cauchy": ("2x3", "2x3"),
+        "Gumbel": ("2x3", "2x3"),
+        "Beta": ("2x3", "2x3"),
+        "Gamma": ("2x3", "2x3"),
+        "StudentT": ("2x3",),
+        "Exponential": ("2x3",),
+        "HalfNormal": ("2x3",),
+        "Dirichlet": ("2x3",),
+        "MultivariateNormal": ("3", "3x3:spd"),
+    }
+    for name, specs in continuous.items():
+        made = f"D.{name}({', '.join('ab'[: len(specs)])}, validate_args=False)"
+        value = "abc"[len(specs)]
+        entries[f"distributions.{name}.rsample"] = (f"{made}.rsample()", *specs)
+        entries[f"distributions.{name}.sample"] = (f"{made}.sample()", *specs)
+        entries[f"distributions.{name}.entropy"] = (f"{made}.entropy()", *specs)
+        entries[f"distributions.{name}.log_prob"] = (f"{made}.log_prob({value})", *specs, specs[0])
+    made = "D.Uniform(a, b + 1, validate_args=False)"
+    entries["distributions.Uniform.rsample"] = (f"{made}.rsample()", "2x3", "2x3")
+    entries["distributions.Uniform.sample"] = (f"{made}.sample()", "2x3", "2x3")
+    for name, value in {"Categorical": "2:long", "Bernoulli": "2x3:buffer", "OneHotCategorical": "2x3:buffer"}.items():
+        for form in ("probs", "logits"):
+            made = f"D.{name}({form}=a, validate_args=False)"
+            for method in ("sample", "entropy"):
+                entries[f"distributions.{name}.{method}.{form}"] = (f"{made}.{method}()", "2x3")
+            entries[f"distributions.{name}.log_prob.{form}"] = (f"{made}.log_prob(b)", "2x3", value)
+    entries["distributions.kl_divergence"] = (
+        "D.kl_divergence(D.Normal(a, b), D.Normal(c, d))",
+        *["2x3"] * 4,
+    )
+    return entries
+
+
 OPERATIONS: dict[str, Recipe] = {
     # arithmetic with Python numbers and by operators
     "add": ("a + b", "2x3", "2x3"),
@@ -460,5 +503,72 @@ OPERATIONS: dict[str, Recipe] = {
     "rnn_relu_cell": ("torch.rnn_relu_cell(a, b, c, d, e, f)", "1x3", "1x4", "4x3", "4x4", "4", "4"),
     "gru_cell": ("torch.gru_cell(a, b, c, d, e, f)", "1x3", "1x4", "12x3", "12x4", "12", "12"),
     "lstm_cell": ("torch.lstm_cell(a, (b, c), d, e, f, g)", "1x3", "1x4", "1x4", "16x3", "16x4", "16", "16"),
+    # results without operands, or that copy the values only
+    "tensor": ("torch.tensor(a)", "2x3"),
+    "new_tensor": ("a.new_tensor(a)", "2x3"),
+    "Buffer": ("nn.Buffer(a)", "2x3"),
+    "zeros": ("torch.zeros(2)",),
+    "ones": ("torch.ones(2)",),
+    "empty": ("torch.empty(2)",),
+    "full": ("torch.full((2,), 1.5)",),
+    "eye": ("torch.eye(2)",),
+    "arange": ("torch.arange(2.0)",),
+    "range": ("torch.range(0, 2)",),
+    "linspace": ("torch.linspace(0, 1, 2)",),
+    "logspace": ("torch.logspace(0, 1, 2)",),
+    "rand": ("torch.rand(2)",),
+    "randn": ("torch.randn(2)",),
+    "randint": ("torch.randint(2, (2,))",),
+    "randperm": ("torch.randperm(2)",),
+    "scalar_tensor": ("torch.scalar_tensor(1.5)",),
+    "empty_strided": ("torch.empty_strided((2,), (1,))",),
+    "tril_indices": ("torch.tril_indices(2, 2)",),
+    "triu_indices": ("torch.triu_indices(2, 2)",),
+    "bartlett_window": ("torch.bartlett_window(4)",),
+    "blackman_window": ("torch.blackman_window(4)",),
+    "hamming_window": ("torch.hamming_window(4)",),
+    "hann_window": ("torch.hann_window(4)",),
+    "kaiser_window": ("torch.kaiser_window(4)",),
+    "fft.fftfreq": ("torch.fft.fftfreq(4)",),
+    "fft.rfftfreq": ("torch.fft.rfftfreq(4)",),
+    "from_numpy": ("torch.from_numpy(a.detach().numpy())", "2x3"),
+    # rarer calls that need particular arguments
+    "put": ("a.put(b, c)", "2x3", "2:long", "2"),
+    "polygamma": ("torch.polygamma(1, a)", "2x3"),
+    "special.polygamma": ("torch.special.polygamma(1, a)", "2x3"),
+    "orgqr": ("torch.orgqr(a, b)", "3x2", "2"),
+    "linalg.householder_product": ("torch.linalg.householder_product(a, b)", "3x2", "2"),
+    "linalg.tensorinv": ("torch.linalg.tensorinv(a, 1)", "3x3:spd"),
+    "linalg.tensorsolve": ("torch.linalg.tensorsolve(a, b)", "3x3:spd", "3"),
+    "lu_unpack": ("torch.lu_unpack(a, b)", "3x3:spd", "3:int"),
+    "native_layer_norm": ("torch.native_layer_norm(a, (3,), b, c, 1e-5)", "2x3", "3", "3"),
+    "native_dropout": ("torch.native_dropout(a, 0.5, True)", "2x3"),
+    "unsafe_split_with_sizes": ("torch.unsafe_split_with_sizes(a, [1, 2], 1)", "2x3"),
+    "unfold_copy": ("torch.unfold_copy(a, 1, 2, 1)", "2x3"),
+    "permute_copy": ("torch.permute_copy(a, (1, 0))", "2x3"),
+    "segment_reduce": ("torch.segment_reduce(a, 'sum', lengths=b)", "2x3", "2:long:one"),
+    "sparse_coo_tensor": ("torch.sparse_coo_tensor(a, b, (2,))", "1x2:long", "2"),
+    "sparse.mm": ("torch.sparse.mm(a.to_sparse(), b)", "3x3", "3x2"),
+    "to_sparse": ("a.to_sparse()", "2x3"),
+    "coalesce": ("a.to_sparse().coalesce()", "2x3"),
+    "values": ("a.to_sparse().coalesce().values()", "2x3"),
+    "sparse_mask": ("a.sparse_mask(torch.eye(2, 3).to_sparse())", "2x3"),
+    "fake_quantize_per_tensor_affine": ("torch.fake_quantize_per_tensor_affine(a, 0.1, 0, 0, 255)", "2x3"),
+    "fake_quantize_per_channel_affine": (
+        "torch.fake_quantize_per_channel_affine(a, b, c, 0, 0, 255)",
+        "2x3",
+        "2:buffer",
+        "2:int",
+    ),
+    "pad_packed_sequence": (
+        "nn.utils.rnn.pad_packed_sequence(nn.utils.rnn.pack_padded_sequence(a, [2, 1]))",
+        "2x2x3",
+    ),
+    "cosine_similarity": ("F.cosine_similarity(a, b)", "2x3", "2x3"),
+    "rnn_tanh": ("torch.rnn_tanh(a, b, [c, d, e, f], True, 1, 0.0, True, False, False)", *_RECURRENT),
+    "bitwise_left_shift": ("a << b", "2:long", "2:long"),
+    "bitwise_right_shift": ("a >> b", "2:long", "2:long"),
+    "linalg.norm.nuc": ("torch.linalg.norm(a, 'nuc')", "3x3"),
+    **_distributions(),
 }
 """Calls whose arguments no template guesses, and the variants `name.variant`."""
