@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import Any, Protocol
 
 from secondpass.findings import Edit, FileError, Finding, Fix, RaisesAt, Report, Severity, Span, Step, TraceVerdict
+from secondpass.source.positions import LineTable, Units
 
 INSTALLED = "secondpass_server.analysis:Installed"
 
@@ -88,6 +89,7 @@ __all__ = [
     "Finding",
     "Fix",
     "Inlay",
+    "LineTable",
     "Outcome",
     "RaisesAt",
     "Report",
@@ -97,5 +99,6 @@ __all__ = [
     "Told",
     "TraceVerdict",
     "Unit",
+    "Units",
     "load",
 ]

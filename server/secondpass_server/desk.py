@@ -9,6 +9,7 @@ life: a new one starts, and the rest of the queue goes on.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import heapq
 import itertools
 import logging
@@ -80,13 +81,11 @@ class Desk:
             self._task = asyncio.get_running_loop().create_task(self._run())
 
     def stop(self) -> None:
-        """End the process and drop what waits."""
+        """End the process and drop what waits, whether or not the event loop still runs."""
         if self._task is not None:
             self._task.cancel()
             self._task = None
         self._kill()
-        for _, _, job in self._heap:
-            job.future.cancel()
         self._heap.clear()
         self._waiting.clear()
 
@@ -116,10 +115,11 @@ class Desk:
         key: Hashable = None,
         patience: float = PATIENCE,
     ) -> tuple[Any, float]:
-        """The result of a method of the analysis, and the seconds it took; None if there was nothing left to do when its turn came.
+        """The result of a method of the analysis, and the seconds it took.
 
-        Raises `Fault` when the analysis failed or took more than `patience` seconds. Cancelling the caller takes the
-        job from the queue, unless somebody else waits for it too.
+        The result is None if there was nothing left to do when its turn came. Raises `Fault` when the analysis failed
+        or took more than `patience` seconds. Cancelling the caller takes the job from the queue, unless somebody else
+        waits for it too.
         """
         job = self._waiting.get(key) if key is not None else None
         if job is None:
@@ -235,7 +235,8 @@ class Desk:
 
     def _kill(self) -> None:
         if self._process is not None and self._process.returncode is None:
-            self._process.kill()
+            with contextlib.suppress(ProcessLookupError):  # it ended by itself a moment ago
+                self._process.kill()
         self._process = None
 
     def _settle(self, job: Job, value: Any) -> None:

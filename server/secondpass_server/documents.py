@@ -7,67 +7,44 @@ also where Python's own tokenizer ends it. URIs are kept byte for byte as the cl
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 from urllib.parse import unquote
 
 from lsprotocol import types as lsp
 from pygls.uris import to_fs_path
-from pygls.workspace import PositionCodec, ServerTextPosition
 
-
-def split_lines(text: str) -> tuple[str, ...]:
-    """The lines of a text with their endings; the last one has none and may be empty."""
-    lines = tuple(io.StringIO(text, newline=""))
-    return lines if lines and lines[-1][-1] not in "\r\n" else (*lines, "")
-
-
-def without_ending(line: str) -> str:
-    return line.rstrip("\r\n")
+from .analysis import LineTable, Units
 
 
 class Text:
     """One text and its lines, with positions in the client's units."""
 
-    def __init__(self, text: str, codec: PositionCodec) -> None:
+    def __init__(self, text: str, units: Units) -> None:
         self.text = text
-        self.codec = codec
+        self.units: Units = units
+        self.table = LineTable(text)
 
-    @cached_property
-    def lines(self) -> tuple[str, ...]:
-        return split_lines(self.text)
+    @property
+    def lines(self) -> list[str]:
+        """The lines without their endings; the last may be empty."""
+        return self.table.lines
 
     def position(self, line: int, column: int) -> lsp.Position:
         """The client's position of a line and column in characters, both from 1; what lies outside is brought in."""
-        row = min(max(line - 1, 0), len(self.lines) - 1)
-        content = without_ending(self.lines[row])
-        character = min(max(column - 1, 0), len(content))
-        if not content.isascii():
-            character = self.codec.client_num_units(content[:character])
-        return lsp.Position(row, character)
+        line = min(max(line, 1), len(self.lines))
+        column = min(max(column, 1), len(self.lines[line - 1]) + 1)
+        return lsp.Position(*self.table.to_protocol(line, column, self.units))
 
     def place(self, position: lsp.Position) -> tuple[int, int]:
         """Line and column in characters, both from 1, of the client's position; what lies outside is brought in."""
-        if position.line >= len(self.lines):
-            return len(self.lines), len(self.lines[-1]) + 1
-        content = without_ending(self.lines[position.line])
-        if content.isascii():
-            return position.line + 1, min(position.character, len(content)) + 1
-        if position.character >= self.codec.client_num_units(content):
-            return position.line + 1, len(content) + 1
-        found: ServerTextPosition = self.codec.position_from_client_units(
-            [content], lsp.Position(0, position.character)
-        )
-        return position.line + 1, found.character + 1
+        return self.table.from_protocol(position.line, position.character, self.units)
 
     def offset(self, position: lsp.Position) -> int:
         """How many characters of the text stand before a position."""
-        line, column = self.place(position)
-        return sum(map(len, self.lines[: line - 1])) + column - 1
+        return self.table.offset(*self.place(position))
 
     def edited(self, changes: Sequence[lsp.TextDocumentContentChangeEvent]) -> Text:
         """The text after the client's changes, each of which counts in the text that the one before has left."""
@@ -75,9 +52,9 @@ class Text:
         for change in changes:
             if isinstance(change, lsp.TextDocumentContentChangePartial):
                 start, end = now.offset(change.range.start), now.offset(change.range.end)
-                now = Text(now.text[:start] + change.text + now.text[end:], self.codec)
+                now = Text(now.text[:start] + change.text + now.text[end:], self.units)
             else:
-                now = Text(change.text, self.codec)
+                now = Text(change.text, self.units)
         return now
 
 
@@ -120,8 +97,8 @@ class Program:
 class Documents:
     """All open texts. Lookups accept a URI quoted in another way; what is handed out is the client's own spelling."""
 
-    def __init__(self, codec: PositionCodec) -> None:
-        self.codec = codec
+    def __init__(self, units: Units) -> None:
+        self.units: Units = units
         self.programs: dict[str, Program] = {}
         self._documents: dict[str, Document] = {}
         self._cell_programs: dict[str, Program] = {}
@@ -249,7 +226,7 @@ class Documents:
         return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
 
     def _keep(self, item: lsp.TextDocumentItem) -> Document:
-        document = Document(item.uri, str(item.language_id), item.version, Text(item.text, self.codec))
+        document = Document(item.uri, str(item.language_id), item.version, Text(item.text, self.units))
         self._documents[unquote(item.uri)] = document
         return document
 

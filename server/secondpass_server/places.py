@@ -5,7 +5,7 @@ from __future__ import annotations
 from lsprotocol import types as lsp
 
 from .analysis import Span
-from .documents import Document, Text
+from .documents import Text
 from .session import Session
 
 
@@ -32,10 +32,3 @@ def touches(one: lsp.Range, other: lsp.Range) -> bool:
 def holds(span: Span, line: int, column: int) -> bool:
     """Whether a place (in characters, from 1) lies in a span, its end included."""
     return (span.line, span.column) <= (line, column) <= (span.end_line, span.end_column)
-
-
-def quoted(document: Document, span: Span) -> str:
-    """The text of a span's first line."""
-    line = document.content.lines[min(span.line, len(document.content.lines)) - 1]
-    end = span.end_column - 1 if span.end_line == span.line else len(line)
-    return line[span.column - 1 : end].strip()

@@ -1,13 +1,15 @@
 """JSON-RPC as pygls speaks it, without its traps.
 
-Three things differ. A request with bad parameters gets an error reply (pygls answers nothing at all). A notification
-leaves nothing behind (pygls keeps its future for ever). The handlers of text and notebook synchronisation are ours
+Four things differ. A request with bad parameters gets an error reply (pygls answers nothing at all). A notification
+leaves nothing behind (pygls keeps its future for ever). Shutting down while requests wait works (pygls changes a
+dictionary while it walks it). The handlers of text and notebook synchronisation are ours
 alone (see `documents` for the reason).
 """
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Generator
 from functools import partial
 from typing import Any
 
@@ -15,6 +17,7 @@ from cattrs import Converter
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.protocol import JsonRPCNotification, LanguageServerProtocol
+from pygls.protocol.language_server import lsp_method
 
 log = logging.getLogger(__name__)
 
@@ -47,6 +50,15 @@ class Protocol(LanguageServerProtocol):
             else:
                 log.warning("ignored %s with parameters that are not what the protocol says", method or "a reply")
             return NOTHING
+
+    @lsp_method(lsp.SHUTDOWN)
+    def lsp_shutdown(self, *args: Any) -> Generator[Any, Any, None]:
+        for msg_id, future in list(self._request_futures.items()):
+            if msg_id != self.msg_id and not future.done():
+                future.cancel()
+        if handler := self.fm.features.get(lsp.SHUTDOWN):
+            yield handler, args, None
+        self._shutdown = True
 
     def _execute_handler(
         self,

@@ -16,7 +16,6 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from pygls.uris import from_fs_path, to_fs_path
-from pygls.workspace import PositionCodec
 
 from .analysis import Finding, Fix, Inlay, Outcome, Report, Span, Unit
 from .client import Client
@@ -50,7 +49,7 @@ class Checked:
 class Session:
     def __init__(self, analysis: str) -> None:
         self.desk = Desk(analysis)
-        self.documents = Documents(PositionCodec())
+        self.documents = Documents("utf-16")
         self.client = Client()
         self.settings = Settings()
         self.folder_settings: dict[str, Settings] = {}
@@ -286,7 +285,7 @@ class Session:
             text = Path(path).read_bytes().decode("utf-8")
         except (OSError, ValueError):
             return uri, None
-        return uri, Text(text, self.documents.codec)
+        return uri, Text(text, self.documents.units)
 
     def in_document(self, program: Program, document: Document, span: Span) -> bool:
         """Whether a span lies in this document of the program."""

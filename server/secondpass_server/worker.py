@@ -1,9 +1,9 @@
 """The process that analyses: `python -m secondpass_server.worker MODULE:NAME`, spoken to over its pipes.
 
 A message is its length in four bytes and a pickle (both ends are ours): `(method, arguments)` in, `(ok, value, seconds
-it took, memory in MiB)` out, one after the other. Whatever the analysis prints goes to standard error, so that it cannot spoil the
-pipe. When the server goes away, however that happens, its end of the pipe closes and the process ends at once, even
-in the middle of work.
+it took, memory in MiB)` out, one after the other. Whatever the analysis prints goes to standard error, so that it
+cannot spoil the pipe. When the server goes away, however that happens, its end of the pipe closes and the process ends
+at once, even in the middle of work.
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ from secondpass_server.analysis import (
     Finding,
     Fix,
     Inlay,
+    LineTable,
     Outcome,
     RaisesAt,
     Report,
@@ -27,7 +28,6 @@ from secondpass_server.analysis import (
     TraceVerdict,
     Unit,
 )
-from secondpass_server.documents import split_lines, without_ending
 
 
 class Fake:
@@ -51,7 +51,7 @@ class Fake:
         return Outcome(Report(1, findings, [FileError(unit.path, 1, "nothing")]), tuple(inlays))
 
     def _find(self, unit: Unit, text: str, cell: int | None) -> list[Finding]:
-        lines = [without_ending(line) for line in split_lines(text)]
+        lines = LineTable(text).lines
         found = []
         for number, line in enumerate(lines, 1):
             if (call := re.search(r"rnn\(\w+, h\)", line)) is None:
@@ -85,7 +85,7 @@ class Fake:
 
     def fixes(self, unit: Unit, finding: Finding) -> tuple[Fix, ...]:
         span = finding.span
-        line = split_lines(dict(cells(unit))[span.cell])[span.line - 1]
+        line = LineTable(dict(cells(unit))[span.cell]).lines[span.line - 1]
         indent = line[: len(line) - len(line.lstrip())]
         before = Span(unit.path, span.line, 1, span.line, 1, span.cell)
         safety = "safe" if "safe" in unit.text else "changes-gradients"
@@ -95,7 +95,7 @@ class Fake:
         )
 
     def hover(self, unit: Unit, line: int, column: int, cell: int | None) -> Told | None:
-        text = split_lines(dict(cells(unit))[cell])[line - 1]
+        text = LineTable(dict(cells(unit))[cell]).lines[line - 1]
         for name in re.finditer(r"\w+", text):
             if name.start() < column <= name.end() + 1 and name[0] in ("h", "loss"):
                 span = Span(unit.path, line, name.start() + 1, line, name.end() + 1, cell)

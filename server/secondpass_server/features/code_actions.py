@@ -12,7 +12,7 @@ from typing import Any
 from lsprotocol import types as lsp
 
 from ..analysis import Edit, Finding, Fix
-from ..documents import Document, Program, without_ending
+from ..documents import Document, Program
 from ..places import range_in, touches
 from ..server import Server
 from ..session import Checked
@@ -193,7 +193,9 @@ def suppression(ls: Server, document: Document, finding: Finding) -> lsp.Workspa
     """A comment at the end of the finding's last line, or another code in the one that is there."""
     lines = document.content.lines
     number = min(finding.span.end_line, len(lines))
-    content = without_ending(lines[number - 1])
+    while lines[number - 1].endswith("\\") and number < len(lines):
+        number += 1  # nothing may stand behind a backslash
+    content = lines[number - 1]
     there, bracket, rest = content.rpartition("# secondpass: ignore[")
     if bracket and "]" in rest:
         column, new = len(there) + len(bracket) + rest.index("]") + 1, f", {finding.rule}"

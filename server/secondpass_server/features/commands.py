@@ -54,11 +54,11 @@ async def explain(ls: Server, code: Any) -> str:
     return text
 
 
-async def show_graph(ls: Server, uri: Any, line: Any = None) -> str:
+async def show_graph(ls: Server, uri: Any, *lines: Any) -> str:
     """Write the picture of the graph to a file of its own and show it; the file's URI is the reply."""
     session, program = ls.session, program_at(ls, uri)
     cell = session.documents.cell_index(program, str(uri))
-    at = line if isinstance(line, int) else None
+    at = next((line for line in lines if isinstance(line, int)), None)
     html: str = await asked(ls, "graph", lambda: (session.unit(program), at, cell))
     folder = Path(tempfile.mkdtemp(prefix="secondpass-graph-"))
     file = folder / f"{Path(program.path).stem or 'graph'}.html"
@@ -148,7 +148,7 @@ def status(ls: Server) -> dict[str, Any]:
         "version": ls.version,
         "process": os.getpid(),
         "python": sys.version.split()[0],
-        "encoding": str(getattr(session.documents.codec.encoding, "value", session.documents.codec.encoding)),
+        "encoding": session.documents.units,
         "diagnostics": "pull" if session.client.pull else "push",
         "folders": session.folders,
         "programs": len(session.documents.programs),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lsprotocol import types as lsp
@@ -48,7 +48,7 @@ async def refresh(ls: Server) -> None:
     except JsonRpcException as error:
         log.info("the client gave no configuration (%s)", error)
         return
-    if not isinstance(values, list) or len(values) != len(scopes):
+    if not isinstance(values, Sequence) or len(values) != len(scopes):
         return
     found = [settings.read(plain(value)) if value else session.settings for value in values]
     take(ls, found[0], dict(zip(session.folders, found[1:], strict=True)))

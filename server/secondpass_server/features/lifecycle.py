@@ -9,6 +9,7 @@ from lsprotocol import types as lsp
 from pygls.uris import from_fs_path
 
 from .. import client, settings
+from ..analysis import Units
 from ..documents import Documents
 from ..server import Server
 from . import configuration, diagnostics, watching
@@ -17,7 +18,7 @@ from . import configuration, diagnostics, watching
 def initialize(ls: Server, params: lsp.InitializeParams) -> None:
     session = ls.session
     session.client = client.read(params)
-    session.documents = Documents(ls.workspace.position_codec)
+    session.documents = Documents(units(ls))
     session.settings = settings.read(params.initialization_options)
     session.folders = [folder.uri for folder in params.workspace_folders or []]
     if not session.folders:  # lsp-mode and others still speak of one root only
@@ -25,6 +26,14 @@ def initialize(ls: Server, params: lsp.InitializeParams) -> None:
         session.folders = [root] if root else []
     diagnostics.register_for(ls)
     session.desk.start()
+
+
+def units(ls: Server) -> Units:
+    """How the client counts columns, as pygls has agreed with it."""
+    agreed = ls.workspace.position_encoding
+    if agreed == lsp.PositionEncodingKind.Utf8:
+        return "utf-8"
+    return "utf-32" if agreed == lsp.PositionEncodingKind.Utf32 else "utf-16"
 
 
 async def initialized(ls: Server, params: lsp.InitializedParams) -> None:

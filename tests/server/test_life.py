@@ -1,0 +1,167 @@
+"""Never slow, never dead: faults, dead processes, cancellation, bad messages, leaving."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+
+import pytest
+
+from .conftest import CARRIED
+from .lsp_client import Client, part
+
+
+def children(process: int) -> list[int]:
+    out = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process)], capture_output=True, text=True, check=False)
+    return [int(line) for line in out.stdout.split()]
+
+
+def test_a_fault_is_one_line_and_the_last_good_findings_stay(started: Callable[..., Client], uri: str) -> None:
+    client = started()
+    client.open(uri, CARRIED)
+    client.diagnostics(uri, 1)
+    client.change(uri, 2, part(0, 0, 0, "# FAULT\n"))
+    logged = client.wait("window/logMessage")
+    assert logged["type"] == 1
+    assert logged["message"].startswith(
+        f"{uri.removeprefix('file://')}: check: ValueError: asked to fail (fake_analysis.py:"
+    )
+    assert "\n" not in logged["message"]
+    assert [m for m in client.quiet(0.2) if m["method"] == "textDocument/publishDiagnostics"] == []
+    assert client.actions(uri, 6, 30) == []
+    client.change(uri, 3, part(0, 0, 7, ""))
+    assert len(client.diagnostics(uri, 3)) == 1
+
+
+def test_a_process_that_dies_on_a_text_is_replaced(started: Callable[..., Client], uri: str) -> None:
+    client = started()
+    client.open(uri, "# DIE\n")
+    assert client.wait("window/logMessage")["message"].endswith("check: the analysing process ended")
+    client.change(uri, 2, {"text": CARRIED})
+    assert len(client.diagnostics(uri, 2)) == 1
+
+
+def test_a_process_that_is_killed_comes_back_unnoticed(started: Callable[..., Client], uri: str) -> None:
+    client = started()
+    client.open(uri, CARRIED + "# SLOW:0.4\n")
+    time.sleep(0.6)
+    (worker,) = children(client.process.pid)
+    os.kill(worker, signal.SIGKILL)
+    assert len(client.diagnostics(uri, 1)) == 1
+    assert client.logged == []
+
+
+def test_the_loop_answers_while_the_analysis_works(started: Callable[..., Client], uri: str) -> None:
+    client = started()
+    client.open(uri, CARRIED)
+    client.diagnostics(uri, 1)
+    client.open(uri + "x", "# SLOW:1\n")
+    time.sleep(0.1)
+    begun = time.perf_counter()
+    assert client.request(
+        "textDocument/documentHighlight", {"textDocument": {"uri": uri}, "position": {"line": 7, "character": 6}}
+    )
+    assert client.command("secondpass.status")["running"] == "check"
+    assert time.perf_counter() - begun < 0.3
+
+
+def test_a_check_nobody_waits_for_any_more_is_given_up(started: Callable[..., Client], uri: str) -> None:
+    client = started()
+    client.open(uri, "# SLOW:60\n")
+    time.sleep(0.3)
+    client.change(uri, 2, {"text": CARRIED})
+    assert len(client.diagnostics(uri, 2, timeout=5)) == 1
+
+
+def test_cancel_really_cancels(started: Callable[..., Client], uri: str) -> None:
+    client = started()
+    client.open(uri, "# SLOW:3\n")
+    number = client.begin(
+        "textDocument/codeAction",
+        {"textDocument": {"uri": uri}, "range": part(0, 0, 0, "")["range"], "context": {"diagnostics": []}},
+    )
+    time.sleep(0.2)
+    begun = time.perf_counter()
+    client.notify("$/cancelRequest", {"id": number})
+    assert client.reply(number)["error"]["code"] == -32800
+    assert time.perf_counter() - begun < 0.5
+
+
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("textDocument/hover", {"textDocument": {"uri": "file:///x.py"}}),
+        ("textDocument/codeAction", {}),
+        ("textDocument/codeLens", None),
+        ("textDocument/inlayHint", {"textDocument": 3, "range": []}),
+        ("workspace/executeCommand", {"arguments": 3}),
+    ],
+)
+def test_bad_parameters_get_an_error_reply(pushed: Client, method: str, params: object) -> None:
+    error = pushed.error(method, params)
+    assert error["code"] == -32602
+    assert "\n" not in error["message"]
+
+
+def test_an_unknown_method_gets_an_error_reply(pushed: Client) -> None:
+    assert pushed.error("textDocument/definitely", {})["code"] == -32601
+
+
+def test_bad_notifications_and_broken_bodies_do_no_harm(pushed: Client, uri: str) -> None:
+    pushed.notify("textDocument/didChange", {"textDocument": 1})
+    pushed.notify("textDocument/didOpen", None)
+    pushed.change("file:///tmp/never-opened.py", 3, part(0, 0, 0, "x"))
+    pushed.shut("file:///tmp/never-opened.py")
+    pushed.send_bytes(b"{not json")
+    pushed.send({"jsonrpc": "2.0", "id": "never-asked", "result": None})
+    pushed.notify("$/cancelRequest", {"id": 99999})
+    pushed.open(uri, CARRIED)
+    assert len(pushed.diagnostics(uri, 1)) == 1
+
+
+def test_leaving_takes_everything_along(started: Callable[..., Client], uri: str) -> None:
+    client = started()
+    client.open(uri, "# SLOW:30\n")
+    time.sleep(0.7)
+    workers = children(client.process.pid)
+    begun = time.perf_counter()
+    assert client.leave() == 0
+    assert time.perf_counter() - begun < 1.5
+    gone(workers)
+
+
+def test_an_editor_that_dies_takes_everything_along(started: Callable[..., Client], uri: str) -> None:
+    client = started()
+    client.open(uri, "# SLOW:30\n")
+    time.sleep(0.7)
+    workers = children(client.process.pid)
+    assert client.process.stdin is not None
+    client.process.stdin.close()
+    client.process.wait(3)
+    gone(workers)
+
+
+def test_a_killed_server_leaves_no_process_behind(started: Callable[..., Client], uri: str) -> None:
+    client = started()
+    client.open(uri, "# SLOW:30\n")
+    time.sleep(0.7)
+    workers = children(client.process.pid)
+    client.process.kill()
+    client.process.wait(3)
+    gone(workers)
+
+
+def gone(processes: list[int]) -> None:
+    assert processes
+    end = time.monotonic() + 3
+    while any(alive(process) for process in processes):
+        assert time.monotonic() < end, "the analysing process lives on"
+        time.sleep(0.05)
+
+
+def alive(process: int) -> bool:
+    out = subprocess.run(["ps", "-o", "stat=", "-p", str(process)], capture_output=True, text=True, check=False)
+    return bool(out.stdout.strip()) and not out.stdout.startswith("Z")
