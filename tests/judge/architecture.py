@@ -6,7 +6,7 @@ carried becomes a local, a returned value, a global, a nonlocal or an attribute.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tests.judge.draft import SLOTS, Draft, bound_in, indent, needed_by, render, roles_in
 
@@ -19,10 +19,16 @@ class Loop:
     head: list[str]
     opening: list[str]
     closing: list[str]
+    each_epoch: list[str] = field(default_factory=list)
+    """What stands between the two headers, if there are two."""
 
     def around(self, body: list[str]) -> list[str]:
         depth = len(self.head)
-        lines = [line for level, head in enumerate(self.head) for line in indent([head], level)]
+        lines = [
+            line
+            for level, head in enumerate(self.head)
+            for line in indent([*(self.each_epoch if level else []), head], level)
+        ]
         return [*self.before, *lines, *indent([*self.opening, *body, *self.closing], depth)]
 
 
@@ -35,7 +41,18 @@ def data(d: Draft) -> None:
 
 def loop(d: Draft, skips: bool) -> Loop:
     """Draw a loop that binds `$x`, `$y` and, where some line asks for it, `$i`."""
-    kind = d.weighted({"for": 4.0, "enumerate": 3.0, "range": 2.5, "while": 0.0 if skips else 1.0, "epochs": 2.5, "zip": 1.0, "break": 0.8, "fresh": 1.5})
+    kind = d.weighted(
+        {
+            "for": 4.0,
+            "enumerate": 3.0,
+            "range": 2.5,
+            "while": 0.0 if skips else 1.0,
+            "epochs": 2.5,
+            "zip": 1.0,
+            "break": 0.8,
+            "fresh": 1.5,
+        }
+    )
     d.feature("loop", kind)
     d.role("i", "local", "i", "step", "t", "it", "batch_idx")
     if kind == "for" and d.counter:
@@ -48,10 +65,19 @@ def loop(d: Draft, skips: bool) -> Loop:
         opening = ["$x, $y = $data[$i]"] if d.chance(0.6) else ["$x = $data[$i][0]", "$y = $data[$i][1]"]
         return Loop([], [f"for $i in range({d.pick(str(d.turns), 'len($data)')}):"], opening, [])
     if kind == "fresh":
-        targets = f"torch.randint(0, {d.outputs}, ({d.batch},))" if d.classes else f"torch.randn({d.batch}, {d.outputs})"
-        return Loop([], [f"for $i in range({d.turns}):"], [f"$x = torch.randn({d.batch}, {d.inputs})", f"$y = {targets}"], [])
+        targets = (
+            f"torch.randint(0, {d.outputs}, ({d.batch},))" if d.classes else f"torch.randn({d.batch}, {d.outputs})"
+        )
+        return Loop(
+            [], [f"for $i in range({d.turns}):"], [f"$x = torch.randn({d.batch}, {d.inputs})", f"$y = {targets}"], []
+        )
     if kind == "while":
-        return Loop(["$i = 0"], [d.pick(f"while $i < {d.turns}:", "while $i < len($data):")], ["$x, $y = $data[$i]"], ["$i += 1"])
+        return Loop(
+            ["$i = 0"],
+            [d.pick(f"while $i < {d.turns}:", "while $i < len($data):")],
+            ["$x, $y = $data[$i]"],
+            ["$i += 1"],
+        )
     if kind == "zip":
         if d.counter:
             return Loop([], ["for $i, ($x, $y) in zip(range(len($data)), $data):"], [], [])
@@ -69,7 +95,11 @@ def extract(d: Draft) -> None:
     if not d.chance(0.25):
         return
     body = [*d.slots["forward"], *(d.slots["loss"] if d.chance(0.6) else [])]
-    later = [line for slot in SLOTS for line in d.slots[slot]][len(d.slots["start"]) + len(body) :] + d.slots["start"] + d.after
+    later = (
+        [line for slot in SLOTS for line in d.slots[slot]][len(d.slots["start"]) + len(body) :]
+        + d.slots["start"]
+        + d.after
+    )
     bound = [role for role in bound_in(body) if role in roles_in(later) or d.kinds.get(role) == "carried"]
     if not bound or any("@skip" in line for line in body):
         return
@@ -111,21 +141,71 @@ def assemble(d: Draft) -> str:
     counter = "$i" in " ".join(turn)
     d.counter = counter
     around = loop(d, skips)
+    if len(around.head) == 2 and d.before and d.chance(0.5):  # the state starts anew in each epoch
+        around.each_epoch, d.before = d.before, []
+        d.feature("epoch", "fresh")
     if d.chance(0.06) and not skips:
-        turn = ["try:", *indent(turn), "finally:", "    print(\"turn done\")"]
+        turn = ["try:", *indent(turn), "finally:", '    print("turn done")']
         d.feature("try")
-    everything = [*d.setup, *d.before, *turn, *d.after, *around.before, *around.head, *around.opening, *around.closing]
+    everything = [
+        *d.setup,
+        *d.before,
+        *turn,
+        *d.after,
+        *around.before,
+        *around.each_epoch,
+        *around.head,
+        *around.opening,
+        *around.closing,
+    ]
     for role in roles_in(everything):
         d_name(d, role)
-    loop_bound = [role for role in bound_in([*[f"{head}\n    pass" if i + 1 == len(around.head) else head for i, head in enumerate(around.head)][-1:], *around.opening])]
+    loop_bound = [
+        role
+        for role in bound_in(
+            [
+                *[f"{head}\n    pass" if i + 1 == len(around.head) else head for i, head in enumerate(around.head)][
+                    -1:
+                ],
+                *around.opening,
+                *around.before,
+            ]
+        )
+    ]
     given = [role for role in roles_in(turn) if role in loop_bound]
-    carried = [role for role in roles_in([*turn, *d.before]) if d.kinds.get(role) == "carried" and (role in bound_in(turn) or role in roles_in(turn))]
-    makers = {"script": _script, "main": _main, "step": _step, "trainer": _trainer, "closure": _closure, "generator": _generator, "epoch": _epoch}
-    weights = {"script": 3.5, "main": 1.5, "step": 2.5, "trainer": 2.5, "closure": 1.0, "generator": 0.0 if skips else 0.6, "epoch": 1.5}
+    carried = [
+        role
+        for role in roles_in([*turn, *d.before, *around.each_epoch])
+        if d.kinds.get(role) == "carried" and (role in bound_in(turn) or role in roles_in(turn))
+    ]
+    makers = {
+        "script": _script,
+        "main": _main,
+        "step": _step,
+        "trainer": _trainer,
+        "closure": _closure,
+        "generator": _generator,
+        "epoch": _epoch,
+    }
+    weights = {
+        "script": 3.5,
+        "main": 1.5,
+        "step": 2.5,
+        "trainer": 2.5,
+        "closure": 1.0,
+        "generator": 0.0 if skips else 0.6,
+        "epoch": 1.5,
+    }
+    if around.each_epoch:
+        weights["closure"] = 0.0
     kind = d.weighted(weights)
     d.feature("shape", kind)
     lines = makers[kind](d, turn, around, given, carried)
-    head = ["import torch", *([f"{line}"] if (line := d.pick("from torch import nn", "import torch.nn as nn")) else []), "import torch.nn.functional as F"]
+    head = [
+        "import torch",
+        *([f"{line}"] if (line := d.pick("from torch import nn", "import torch.nn as nn")) else []),
+        "import torch.nn.functional as F",
+    ]
     imports = sorted(d.imports) + ([""] if d.imports else []) + head
     blocks = ["\n".join([*imports, "", f"torch.manual_seed({d.rng.randrange(10)})"])]
     definitions = list(d.definitions)
@@ -161,12 +241,20 @@ def _step(d: Draft, turn: list[str], around: Loop, given: list[str], carried: li
     parameters = [*passed, *given, *([] if as_global else carried)]
     back = ", ".join(f"${role}" for role in carried) if carried and not as_global else ""
     wrap = back and len(carried) > 1 and d.chance(0.25)
-    returned = [f"return {'{' + ', '.join(f'{chr(34)}{role}{chr(34)}: ${role}' for role in carried) + '}' if wrap else back}"] if back else []
+    returned = (
+        [f"return {'{' + ', '.join(f'{chr(34)}{role}{chr(34)}: ${role}' for role in carried) + '}' if wrap else back}"]
+        if back
+        else []
+    )
     skip = returned[0] if returned and not wrap else "return"
     body = [*([f"global {', '.join(f'${role}' for role in carried)}"] if as_global else []), *turn, *returned]
-    definition = render([f"def {name}({', '.join(f'${role}' for role in parameters)}):", *indent(body)], names, render([skip], names)[0])
+    definition = render(
+        [f"def {name}({', '.join(f'${role}' for role in parameters)}):", *indent(body)], names, render([skip], names)[0]
+    )
     keyword = d.chance(0.25)
-    arguments = ", ".join(f"{names[role]}=${role}" if keyword and role not in passed[:1] else f"${role}" for role in parameters)
+    arguments = ", ".join(
+        f"{names[role]}=${role}" if keyword and role not in passed[:1] else f"${role}" for role in parameters
+    )
     if keyword and len(passed) > 1:
         arguments = ", ".join(f"{names[role]}=${role}" for role in parameters)
     call = [f"{name}({arguments})"]
@@ -185,18 +273,26 @@ def _epoch(d: Draft, turn: list[str], around: Loop, given: list[str], carried: l
     names = _plain(d)
     name = d.pick("train_epoch", "run_epoch", "fit", "train")
     inner = [*around.around(turn)]
-    needed = [role for role in needed_by(d, [line for line in inner if "@skip" not in line]) if role not in carried]
-    inside = d.chance(0.4) and not d.after  # the state starts anew in each epoch
+    inside = d.chance(0.4) and not d.after and not around.each_epoch  # the state starts anew in each epoch
     d.feature("epoch", "fresh" if inside else "kept")
     before = d.before if inside else []
-    needed = [role for role in dict.fromkeys([*needed, *(needed_by(d, before) if before else [])]) if role not in carried]
+    after, d.after = (d.after, list[str]()) if around.each_epoch else (list[str](), d.after)
+    carried = [] if around.each_epoch else carried
+    made = [*bound_in([*before, *around.each_epoch]), *carried]
+    needed = [role for role in needed_by(d, [*before, *inner, *after]) if role not in made]
     parameters = [*needed, *([] if inside else carried)]
     back = "" if inside else ", ".join(f"${role}" for role in carried)
-    body = [*before, *inner, *([f"return {back}"] if back else [])]
+    body = [*before, *inner, *after, *([f"return {back}"] if back else [])]
     definition = render([f"def {name}({', '.join(f'${role}' for role in parameters)}):", *indent(body)], names)
     call = f"{name}({', '.join(f'${role}' for role in parameters)})"
     epoch = "outer" if "epoch" in names else "epoch"
-    lines = [*d.setup, *([] if inside else d.before), f"for {epoch} in range({d.pick(1, 2, 2)}):", f"    {back + ' = ' if back else ''}{call}", *d.after]
+    lines = [
+        *d.setup,
+        *([] if inside else d.before),
+        f"for {epoch} in range({d.pick(1, 2, 2)}):",
+        f"    {back + ' = ' if back else ''}{call}",
+        *d.after,
+    ]
     return [*definition, "", "", *render(lines, names)]
 
 
@@ -214,13 +310,32 @@ def _trainer(d: Draft, turn: list[str], around: Loop, given: list[str], carried:
     fit = around.around([f"self.{step}({', '.join(f'${role}' for role in given)})"] if apart else turn)
     if not apart and any("@skip" in line for line in turn):
         fit = around.around(turn)
-    lines = [f"class {class_name}:", "    def __init__(self):", *indent(render([*setup, *d.before], names) or ["pass"], 2)]
+    lines = [
+        f"class {class_name}:",
+        "    def __init__(self):",
+        *indent(render([*setup, *d.before], names) or ["pass"], 2),
+    ]
     if apart:
-        lines += ["", *indent([f"def {step}(self{''.join(f', {names[role]}' for role in given)}):", *indent(render(turn, names, "return"))])]
+        lines += [
+            "",
+            *indent(
+                [
+                    f"def {step}(self{''.join(f', {names[role]}' for role in given)}):",
+                    *indent(render(turn, names, "return")),
+                ]
+            ),
+        ]
     body = render([*fit, *d.after], names)
     lines += ["", f"    def fit(self, {names['data']}):", *indent(body, 2)]
     plain = {role: name for role, name in d.names.items()}
-    return [*lines, "", "", *render(data_lines, plain), *([f"{d.pick('trainer', 'runner')} = {class_name}()"] if False else []), f"{class_name}().fit({plain['data']})"]
+    return [
+        *lines,
+        "",
+        "",
+        *render(data_lines, plain),
+        *([f"{d.pick('trainer', 'runner')} = {class_name}()"] if False else []),
+        f"{class_name}().fit({plain['data']})",
+    ]
 
 
 def _closure(d: Draft, turn: list[str], around: Loop, given: list[str], carried: list[str]) -> list[str]:
@@ -230,11 +345,28 @@ def _closure(d: Draft, turn: list[str], around: Loop, given: list[str], carried:
     data_lines = [line for line in d.setup if line.startswith("$data")]
     setup = [line for line in d.setup if not line.startswith("$data")]
     bound = [role for role in carried if role in bound_in(turn)]
-    inner = [f"def turn({', '.join(f'${role}' for role in given)}):", *indent([*([f"nonlocal {', '.join(f'${role}' for role in bound)}"] if bound else []), *turn])]
+    inner = [
+        f"def turn({', '.join(f'${role}' for role in given)}):",
+        *indent([*([f"nonlocal {', '.join(f'${role}' for role in bound)}"] if bound else []), *turn]),
+    ]
     after = ["def finish():", *indent(d.after)] if d.after else []
     if any(role in carried for role in bound_in(d.after)):
         after = [after[0], f"    nonlocal {', '.join(f'${r}' for r in bound_in(d.after) if r in carried)}", *after[1:]]
-    text = [f"def {factory}():", *indent([*setup, *d.before, "", *inner, "", *after, *([""] if after else []), f"return turn{', finish' if after else ''}"])]
+    text = [
+        f"def {factory}():",
+        *indent(
+            [
+                *setup,
+                *d.before,
+                "",
+                *inner,
+                "",
+                *after,
+                *([""] if after else []),
+                f"return turn{', finish' if after else ''}",
+            ]
+        ),
+    ]
     call = around.around([f"train({', '.join(f'${role}' for role in given)})"])
     rest = [*data_lines, f"train{', finish' if after else ''} = {factory}()", *call, *(["finish()"] if after else [])]
     return [*render(text, names, "return"), "", "", *render(rest, names)]
@@ -244,4 +376,14 @@ def _generator(d: Draft, turn: list[str], around: Loop, given: list[str], carrie
     """A generator runs the loop and yields after each turn."""
     names = _plain(d)
     body = render([*d.setup, *d.before, *around.around([*turn, "yield"]), *d.after], names)
-    return ["def training():", *indent(body), "", "", *d.pick(["for _ in training():", "    pass"], ["list(training())"], ["for n, _ in enumerate(training()):", '    print(f"turn {n}")'])]
+    return [
+        "def training():",
+        *indent(body),
+        "",
+        "",
+        *d.pick(
+            ["for _ in training():", "    pass"],
+            ["list(training())"],
+            ["for n, _ in enumerate(training()):", '    print(f"turn {n}")'],
+        ),
+    ]

@@ -73,7 +73,9 @@ class Draft:
         if role not in self.names:
             taken = set(self.names.values())
             free = [name for name in names or (role,) if name not in taken]
-            name = self.rng.choice(free) if free else next(f"{role}{n}" for n in range(2, 99) if f"{role}{n}" not in taken)
+            name = (
+                self.rng.choice(free) if free else next(f"{role}{n}" for n in range(2, 99) if f"{role}{n}" not in taken)
+            )
             self.names[role] = name
         self.kinds[role] = kind
         return f"${role}"
@@ -121,7 +123,9 @@ def roles_in(lines: Iterable[str]) -> list[str]:
 def bound_in(lines: Iterable[str]) -> list[str]:
     """The roles that lines bind (not those whose element or attribute they set)."""
     text = "\n".join(ROLE.sub(r"role_\1", line).replace(SKIP, "pass") for line in lines)
-    names = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+    names = [
+        node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    ]
     return list(dict.fromkeys(name.id.removeprefix("role_") for name in names if name.id.startswith("role_")))
 
 
@@ -129,6 +133,11 @@ def needed_by(draft: Draft, lines: Sequence[str]) -> list[str]:
     """The roles a function made of these lines must be given: all but the locals they bind themselves."""
     own = {role for role in bound_in(lines) if draft.kinds.get(role, "local") == "local"}
     return [role for role in roles_in(lines) if role not in own]
+
+
+def at_turn(lines: Iterable[str], number: int) -> list[str]:
+    """The lines with the turn's number in the counter's place, for use after the loop."""
+    return [re.sub(r"\$i\b", str(number), line) for line in lines]
 
 
 def render(lines: Iterable[str], names: Mapping[str, str], skip: str = "continue") -> list[str]:

@@ -43,6 +43,8 @@ class Truth:
     walks: int | None = None
     type: str = ""
     message: str = ""
+    walked: tuple[int, ...] = ()
+    """The lines from which some backward or grad was called."""
 
 
 def classify(kind: str, message: str) -> Exception_:
@@ -55,6 +57,10 @@ def classify(kind: str, message: str) -> Exception_:
         if "modified by an inplace operation" in message:
             return "inplace-version"
     return "other"
+
+
+def _truth(fields: dict[str, Any]) -> Truth:
+    return Truth(**{**fields, "walked": tuple(fields["walked"])})
 
 
 class ForkServer:
@@ -78,7 +84,7 @@ class ForkServer:
         answer = self.process.stdout.readline()
         if not answer:
             raise RuntimeError(f"the fork server ended with status {self.process.wait()}; is torch installed?")
-        return Truth(**json.loads(answer))
+        return _truth(json.loads(answer))
 
     def truths(self, texts: Iterable[str]) -> Iterator[Truth]:
         """Run programs one after the other, each answer as soon as it is there."""
@@ -173,7 +179,7 @@ def _fork(text: str, folder: Path, timeout: float) -> Truth:
         os.close(watch)
         os.close(reader)
     if answer:
-        return Truth(**json.loads(answer))
+        return _truth(json.loads(answer))
     if not ended:
         return Truth("other", type="TimeoutExpired", message=f"still running after {timeout:g} s")
     if status == 0:  # os._exit(0): the program ended itself, content
@@ -207,12 +213,12 @@ def _outcome(path: str) -> Truth:
     try:
         exec(compile(Path(path).read_text(encoding="utf-8"), path, "exec"), module.__dict__)
     except SystemExit:
-        return Truth(None)
+        return Truth(None, walked=tuple(sorted(walks)))
     except BaseException as error:
         line = _innermost(error, path)
         name, message = type(error).__name__, str(error)[:2000]
-        return Truth(classify(name, message), line, walks.get(line or 0), name, message)
-    return Truth(None)
+        return Truth(classify(name, message), line, walks.get(line or 0), name, message, tuple(sorted(walks)))
+    return Truth(None, walked=tuple(sorted(walks)))
 
 
 def _innermost(error: BaseException, path: str) -> int | None:

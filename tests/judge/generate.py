@@ -25,7 +25,15 @@ class Program:
 def generate(seed: int) -> Program:
     """The program of this seed; the same for ever on one version of this package."""
     rng = random.Random(seed)
-    d = Draft(rng, batch=2, inputs=rng.choice((2, 3)), hidden=4, outputs=2, turns=rng.choice((3, 3, 4)), classes=rng.random() < 0.4)
+    d = Draft(
+        rng,
+        batch=2,
+        inputs=rng.choice((2, 3)),
+        hidden=4,
+        outputs=2,
+        turns=rng.choice((3, 3, 4)),
+        classes=rng.random() < 0.4,
+    )
     architecture.data(d)
     name = scenarios.scenario(d)
     if name in ("supervised", "stateful"):

@@ -25,8 +25,33 @@ def precomputed(d: Draft) -> None:
     """A value made from parameters before the loop and used in every turn's loss."""
     p = _weight(d)
     name = d.role("fixed", "carried", "reg", "prior", "table", "normed", "mask_w")
-    free = ("{p} + 1.0", "{p}.t()", "{p}.sum()", "{p}.clone()", "{p}.view(-1)", "{p}.detach()", "{p}.expand(2, -1, -1)", "{p}.mean(0)", "torch.cat([{p}, {p}])", "{p}[0]", "{p}.cumsum(0)", "-{p}")
-    saving = ("{p} * 2.0", "torch.softmax({p}, dim=-1)", "F.normalize({p}, dim=-1)", "{p}.norm()", "{p} ** 2", "{p} / 3", "{p}.exp()", "{p}[torch.tensor([0, 1])]", "{p}.abs().sum()", "torch.matmul({p}, {p}.t())", "{p}.tanh()")
+    free = (
+        "{p} + 1.0",
+        "{p}.t()",
+        "{p}.sum()",
+        "{p}.clone()",
+        "{p}.view(-1)",
+        "{p}.detach()",
+        "{p}.expand(2, -1, -1)",
+        "{p}.mean(0)",
+        "torch.cat([{p}, {p}])",
+        "{p}[0]",
+        "{p}.cumsum(0)",
+        "-{p}",
+    )
+    saving = (
+        "{p} * 2.0",
+        "torch.softmax({p}, dim=-1)",
+        "F.normalize({p}, dim=-1)",
+        "{p}.norm()",
+        "{p} ** 2",
+        "{p} / 3",
+        "{p}.exp()",
+        "{p}[torch.tensor([0, 1])]",
+        "{p}.abs().sum()",
+        "torch.matmul({p}, {p}.t())",
+        "{p}.tanh()",
+    )
     kind = d.pick("free", "saving", "saving", "detached")
     expression = d.pick(*(free if kind == "free" else saving)).format(p=p)
     d.feature("precomputed", kind)
@@ -40,19 +65,38 @@ def precomputed(d: Draft) -> None:
     (d.before if slot == "before" else d.slots["start"]).append(f"{name} = {expression}")
     if slot == "start":
         d.kinds["fixed"] = "local"
-    d.slots["extra"].append(d.pick(f"$loss = $loss + 0.1 * {name}.sum()", f"$loss = $loss + {name}.sum()", f"$loss = $loss + 0.1 * {name}.mean() ** 2"))
+    d.slots["extra"].append(
+        d.pick(
+            f"$loss = $loss + 0.1 * {name}.sum()",
+            f"$loss = $loss + {name}.sum()",
+            f"$loss = $loss + 0.1 * {name}.mean() ** 2",
+        )
+    )
 
 
 def cached(d: Draft) -> None:
     """A value made when first asked for, kept on an object or in a dict."""
     p = _weight(d)
     form = d.pick("dict", "property", "lru", "none")
-    what = d.pick("torch.tanh({0})", "{0} + 1.0", "F.normalize({0}, dim=-1)", "{0}.clone()", "torch.tanh({0}).detach()", "{0} * 0.5", "{0}.t()", "{0}.exp().sum()")
+    what = d.pick(
+        "torch.tanh({0})",
+        "{0} + 1.0",
+        "F.normalize({0}, dim=-1)",
+        "{0}.clone()",
+        "torch.tanh({0}).detach()",
+        "{0} * 0.5",
+        "{0}.t()",
+        "{0}.exp().sum()",
+    )
     d.feature("cached", form)
     if form == "dict":
         c = d.role("cache", "setup", "cache", "lookup")
         d.setup.append(f"{c} = {{}}")
-        d.slots["extra"] += [f'if "w" not in {c}:', f'    {c}["w"] = {what.format(p)}', f'$loss = $loss + 0.1 * {c}["w"].sum()']
+        d.slots["extra"] += [
+            f'if "w" not in {c}:',
+            f'    {c}["w"] = {what.format(p)}',
+            f'$loss = $loss + 0.1 * {c}["w"].sum()',
+        ]
         if d.chance(0.3):
             d.slots["end"].append(d.pick(f"{c}.clear()", f'{c}.pop("w", None)', f'del {c}["w"]'))
     elif form == "none":
@@ -63,11 +107,17 @@ def cached(d: Draft) -> None:
             d.slots["end"].append(f"{c} = None")
     else:
         d.need("from functools import cached_property" if form == "property" else "from functools import lru_cache")
-        decorator = d.pick("@cached_property", "@cached_property", "@property") if form == "property" else "@lru_cache(maxsize=None)"
+        decorator = (
+            d.pick("@cached_property", "@cached_property", "@property")
+            if form == "property"
+            else "@lru_cache(maxsize=None)"
+        )
         if form == "property" and decorator == "@property":
             d.imports.remove("from functools import cached_property")
         call = "" if form == "property" else "()"
-        d.define(f"class Table(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.weight = nn.Parameter(torch.randn(2, {d.hidden}))\n\n    {decorator}\n    def value(self):\n        return {what.format('self.weight')}")
+        d.define(
+            f"class Table(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.weight = nn.Parameter(torch.randn(2, {d.hidden}))\n\n    {decorator}\n    def value(self):\n        return {what.format('self.weight')}"
+        )
         t = d.role("table_mod", "setup", "table", "lookup", "embedder")
         d.setup.append(f"{t} = Table()")
         d.modules.append(t)
@@ -96,10 +146,12 @@ def logging(d: Draft) -> None:
         d.setup.append(f"{s} = defaultdict(list)")
         d.slots["end"].append(f'{s}["loss"].append({held})')
     elif form == "meter":
-        d.define("class Meter:\n    def __init__(self):\n        self.sum, self.count = 0.0, 0\n\n    def update(self, value):\n        self.sum += value\n        self.count += 1\n\n    @property\n    def avg(self):\n        return self.sum / max(self.count, 1)")
+        d.define(
+            "class Meter:\n    def __init__(self):\n        self.sum, self.count = 0.0, 0\n\n    def update(self, value):\n        self.sum += value\n        self.count += 1\n\n    @property\n    def avg(self):\n        return self.sum / max(self.count, 1)"
+        )
         s = d.role("meter", "setup", "meter", "loss_meter")
         d.setup.append(f"{s} = Meter()")
-        d.slots["end"] += [f"{s}.update({held})", *d.pick([f"print(f\"{{float({s}.avg):.3f}}\")"], list[str]())]
+        d.slots["end"] += [f"{s}.update({held})", *d.pick([f'print(f"{{float({s}.avg):.3f}}")'], list[str]())]
     else:
         s = d.role("last_loss", "carried", "last_loss", "previous")
         d.before.append(f"{s} = None")
@@ -119,7 +171,16 @@ def bank(d: Draft) -> None:
     d.modules.append(fc)
     b = d.role("bank", "setup", "bank", "queue", "replay", "feature_bank")
     form = d.pick("list", "deque", "dict", "tensor")
-    kept = d.weighted({"$emb": 2.0, "$emb.detach()": 3.0, "$emb.data": 0.5, "$emb.clone()": 0.7, "$emb.mean(0)": 0.6, "$emb.detach().cpu()": 0.5})
+    kept = d.weighted(
+        {
+            "$emb": 2.0,
+            "$emb.detach()": 3.0,
+            "$emb.data": 0.5,
+            "$emb.clone()": 0.7,
+            "$emb.mean(0)": 0.6,
+            "$emb.detach().cpu()": 0.5,
+        }
+    )
     d.feature("bank", form, "cut" if "det" in kept or "data" in kept else "graph")
     d.role("emb", "local", "emb", "feat_k", "embedding")
     d.slots["extra"].append(f"$emb = {fc}($x)")
@@ -129,9 +190,20 @@ def bank(d: Draft) -> None:
         d.setup.append(f"{b} = torch.zeros({d.turns * 4}, {d.hidden})")
         use = [f"$loss = $loss + 0.1 * ($emb @ {b}{d.pick('', '.t()') and ''}.t()).mean()"] if reads == "yes" else []
         i = d.use_counter()
-        write = d.weighted({"{b}[{i}] = $emb{c}.mean(0)": 3.0, "{b}[{i}].copy_($emb{c}[0])": 1.0, "{b}.data[{i}] = $emb{c}[0]": 1.0, "NO": 1.5})
+        write = d.weighted(
+            {
+                "{b}[{i}] = $emb{c}.mean(0)": 3.0,
+                "{b}[{i}].copy_($emb{c}[0])": 1.0,
+                "{b}.data[{i}] = $emb{c}[0]": 1.0,
+                "NO": 1.5,
+            }
+        )
         cut = ".detach()" if "det" in kept else ""
-        lines = [write.format(b=b, i=i, c=cut)] if write != "NO" else ["with torch.no_grad():", f"    {b}[{i}] = $emb.mean(0)"]
+        lines = (
+            [write.format(b=b, i=i, c=cut)]
+            if write != "NO"
+            else ["with torch.no_grad():", f"    {b}[{i}] = $emb.mean(0)"]
+        )
         d.slots["extra"] += use if d.chance(0.6) else []
         if d.chance(0.6):
             d.slots["end"] += lines
@@ -194,7 +266,11 @@ def average(d: Draft) -> None:
     elif form == "half":
         update = [f"{a} = {a}{d.pick('', '.detach()')} + $loss{cut}"]
     else:
-        update = d.pick([f"{a}.mul_(0.9).add_(0.1 * $loss{cut})"], ["with torch.no_grad():", f"    {a}.mul_(0.9).add_(0.1 * $loss)"], [f"{a}.copy_($loss{cut or '.detach()'})".replace(".item()", ".detach()")])
+        update = d.pick(
+            [f"{a}.mul_(0.9).add_(0.1 * $loss{cut})"],
+            ["with torch.no_grad():", f"    {a}.mul_(0.9).add_(0.1 * $loss)"],
+            [f"{a}.copy_($loss{cut or '.detach()'})".replace(".item()", ".detach()")],
+        )
     used = d.weighted({"yes": 3.0, "advantage": 2.0, "no": 1.0})
     use = {"yes": [f"$loss = $loss + 0.1 * {a}"], "advantage": [f"$loss = ($loss - {a}) ** 2"], "no": list[str]()}[used]
     d.feature("average", "used" if use else "logged")
@@ -211,15 +287,58 @@ def inplace(d: Draft) -> None:
     d.setup.append(f"{lin} = nn.Linear({d.inputs}, {d.hidden})")
     d.modules.append(lin)
     d.role("act", "local", "act", "z", "hid")
-    first = d.pick("torch.exp({0})", "torch.sigmoid({0})", "torch.tanh({0})", "F.relu({0})", "{0} + 1.0", "{0} * 2.0", "F.softplus({0})", "{0}.clone()", "F.silu({0})", "torch.sqrt({0} ** 2 + 1.0)", "F.softmax({0}, dim=1)", "-{0}", "F.gelu({0})", "{0}.sin()")
-    change = d.pick("$act.add_(1.0)", "$act.mul_(0.5)", "$act += 0.1", "$act *= 0.9", "$act.relu_()", "$act[:, 0] = 0.0", "$act.zero_()", "F.relu_($act)", "$act = $act + 1.0", "$act = $act * 2.0", "$act.data.mul_(0.5)", "$act.clamp_(max=5.0)", "$act[0] += 1.0", "$act = $act.clone()\n$act.add_(1.0)")
+    first = d.pick(
+        "torch.exp({0})",
+        "torch.sigmoid({0})",
+        "torch.tanh({0})",
+        "F.relu({0})",
+        "{0} + 1.0",
+        "{0} * 2.0",
+        "F.softplus({0})",
+        "{0}.clone()",
+        "F.silu({0})",
+        "torch.sqrt({0} ** 2 + 1.0)",
+        "F.softmax({0}, dim=1)",
+        "-{0}",
+        "F.gelu({0})",
+        "{0}.sin()",
+    )
+    change = d.pick(
+        "$act.add_(1.0)",
+        "$act.mul_(0.5)",
+        "$act += 0.1",
+        "$act *= 0.9",
+        "$act.relu_()",
+        "$act[:, 0] = 0.0",
+        "$act.zero_()",
+        "F.relu_($act)",
+        "$act = $act + 1.0",
+        "$act = $act * 2.0",
+        "$act.data.mul_(0.5)",
+        "$act.clamp_(max=5.0)",
+        "$act[0] += 1.0",
+        "$act = $act.clone()\n$act.add_(1.0)",
+    )
     d.feature("inplace", change.split("(")[0].replace(" ", "").replace("$", "").split("\n")[0])
     head = [f"$act = {first.format(f'{lin}($x)')}"]
-    mid = d.pick(list[str](), ["$sq = $act * $act"], ["$sq = $act + 2.0"], ["$sq = ($act ** 2).mean()"], ["$sq = torch.tanh($act)"])
-    end = [f"$loss = $loss + 0.1 * $act.{d.pick('sum', 'mean')}()", *(["$loss = $loss + 0.1 * $sq.sum()"] if mid else [])]
+    mid = d.pick(
+        list[str](),
+        ["$sq = $act * $act"],
+        ["$sq = $act + 2.0"],
+        ["$sq = ($act ** 2).mean()"],
+        ["$sq = torch.tanh($act)"],
+    )
+    end = [
+        f"$loss = $loss + 0.1 * $act.{d.pick('sum', 'mean')}()",
+        *(["$loss = $loss + 0.1 * $sq.sum()"] if mid else []),
+    ]
     if d.chance(0.3) and mid:
         end.reverse()
-        body = [*head, *mid, end[0], *change.split("\n"), *end[1:]] if d.chance(0.5) else [*head, *mid, *end, *change.split("\n")]
+        body = (
+            [*head, *mid, end[0], *change.split("\n"), *end[1:]]
+            if d.chance(0.5)
+            else [*head, *mid, *end, *change.split("\n")]
+        )
     else:
         body = [*head, *mid, *change.split("\n"), *end]
     d.slots["extra"] += body
@@ -236,11 +355,22 @@ def consumed_again(d: Draft) -> None:
     if form == "metric":
         d.slots["end"] += [f"$check = ($rep{d.pick('', '.detach()')} ** 2).sum()", 'print("metric", float($check))']
     elif form == "again":
-        d.slots["end"] += [d.pick("$rep.sum().backward()", "$rep.pow(2).sum().backward()", f"$aux = {fc}($x).sum()\n$aux.backward()")] if False else d.pick(["$rep.sum().backward()"], ["$rep.pow(2).sum().backward()"], [f"$aux = {fc}($x).sum()", "$aux.backward()"])
+        d.slots["end"] += (
+            [d.pick("$rep.sum().backward()", "$rep.pow(2).sum().backward()", f"$aux = {fc}($x).sum()\n$aux.backward()")]
+            if False
+            else d.pick(
+                ["$rep.sum().backward()"],
+                ["$rep.pow(2).sum().backward()"],
+                [f"$aux = {fc}($x).sum()", "$aux.backward()"],
+            )
+        )
     elif form == "detached":
         d.slots["end"] += [f"$aux = ({fc}.weight * $rep.detach().mean()).sum()", "$aux.backward()"]
     else:
-        d.slots["end"] += [f"$gs = torch.autograd.grad({d.pick('$rep.sum()', f'{fc}($x).sum()')}, {fc}.weight)", 'print("probe", $gs[0].norm().item())']
+        d.slots["end"] += [
+            f"$gs = torch.autograd.grad({d.pick('$rep.sum()', f'{fc}($x).sum()')}, {fc}.weight)",
+            'print("probe", $gs[0].norm().item())',
+        ]
 
 
 NOISE = (

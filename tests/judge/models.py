@@ -24,7 +24,16 @@ FREE = (
     "torch.cat({h}.chunk(2, dim=1), dim=1)", "{h}[:, :]", "{h}.permute(1, 0).transpose(0, 1)", "{h}.detach() + {h}",
     "nn.Identity()({h})", "torch.zeros_like({h}) + {h}", "{h}.expand(-1, {H})", "sum([{h}, {h}])", "torch.add({h}, {h}, alpha=0.5)",
 )  # fmt: skip
-ACTIVATIONS = ("nn.ReLU()", "nn.Tanh()", "nn.Sigmoid()", "nn.GELU()", "nn.LeakyReLU(0.2)", "nn.SiLU()", "nn.ELU()", "nn.Identity()")
+ACTIVATIONS = (
+    "nn.ReLU()",
+    "nn.Tanh()",
+    "nn.Sigmoid()",
+    "nn.GELU()",
+    "nn.LeakyReLU(0.2)",
+    "nn.SiLU()",
+    "nn.ELU()",
+    "nn.Identity()",
+)
 
 
 def operation(d: Draft, h: str, free: float = 0.3) -> str:
@@ -79,7 +88,14 @@ def own_module(d: Draft, size_in: int, size_out: int, name: str) -> str:
     call = d.pick("super().__init__()", f"super({name}, self).__init__()")
     lines = [f"class {name}(nn.Module):", "    def __init__(self, size):", *indent([call, *dict.fromkeys(init)], 2)]
     if d.chance(0.3):
-        lines += ["", "    def encode(self, x):", *indent([*body, "return h"], 2), "", "    def forward(self, x):", "        return self.out(self.encode(x))"]
+        lines += [
+            "",
+            "    def encode(self, x):",
+            *indent([*body, "return h"], 2),
+            "",
+            "    def forward(self, x):",
+            "        return self.out(self.encode(x))",
+        ]
         lines = [line for line in lines if "self.out(h.view(1" not in line and "if x.dim() == 1" not in line]
     else:
         lines += ["", "    def forward(self, x):", *indent([*body, last], 2)]
@@ -97,7 +113,8 @@ def module(d: Draft, role: str, size_in: int, size_out: int, *names: str) -> str
     elif kind == "sequential":
         text = sequential(d, size_in, size_out, d.hidden)
     else:
-        name = "".join(part.title() for part in d.names[role].split("_")) + d.pick("", "Net", "Model", "Block")
+        name = "".join(part.title() for part in d.names[role].split("_"))
+        name += "Net" if name == d.names[role] else d.pick("", "Net", "Model", "Block")
         text = own_module(d, size_in, size_out, name)
     d.setup.append(f"{placeholder} = {text}")
     d.modules.append(placeholder)
@@ -106,7 +123,9 @@ def module(d: Draft, role: str, size_in: int, size_out: int, *names: str) -> str
 
 def feedforward(d: Draft) -> None:
     """`$out` from `$x` without state; where the model is split, `$feat` is its (batch, hidden) middle."""
-    kind = d.weighted({"module": 4.0, "split": 3.0, "bare": 2.0, "conv": 1.0, "tokens": 1.0, "attention": 1.0, "free": 1.0})
+    kind = d.weighted(
+        {"module": 4.0, "split": 3.0, "bare": 2.0, "conv": 1.0, "tokens": 1.0, "attention": 1.0, "free": 1.0}
+    )
     d.feature("forward", kind)
     forward = d.slots["forward"]
     if kind == "module":
@@ -119,7 +138,11 @@ def feedforward(d: Draft) -> None:
         forward += chain(d, "$feat", d.pick(0, 0, 1, 2))
         if d.chance(0.15):
             d.modules.remove(encoder)
-            d.setup += d.pick([f"for $p in {encoder}.parameters():", "    $p.requires_grad_(False)"], [f"{encoder}.requires_grad_(False)"], [f"{encoder}.eval()"])
+            d.setup += d.pick(
+                [f"for $p in {encoder}.parameters():", "    $p.requires_grad_(False)"],
+                [f"{encoder}.requires_grad_(False)"],
+                [f"{encoder}.eval()"],
+            )
             d.feature("frozen")
         forward.append(f"$out = {head}($feat)")
     elif kind == "bare":
@@ -127,9 +150,17 @@ def feedforward(d: Draft) -> None:
         b = d.role("b", "setup", "b", "bias", "b1")
         v = d.role("v", "setup", "v", "w2", "proj")
         make = d.pick("nn.Parameter(0.1 * torch.randn({}))", "torch.randn({}, requires_grad=True)")
-        d.setup += [f"{w} = {make.format(f'{d.inputs}, {d.hidden}')}", f"{b} = torch.zeros({d.hidden}, requires_grad=True)", f"{v} = {make.format(f'{d.hidden}, {d.outputs}')}"]
+        d.setup += [
+            f"{w} = {make.format(f'{d.inputs}, {d.hidden}')}",
+            f"{b} = torch.zeros({d.hidden}, requires_grad=True)",
+            f"{v} = {make.format(f'{d.hidden}, {d.outputs}')}",
+        ]
         d.tensors += [w, b, v]
-        forward.append(d.pick(f"$feat = $x @ {w} + {b}", f"$feat = F.linear($x, {w}.t(), {b})", f"$feat = torch.addmm({b}, $x, {w})"))
+        forward.append(
+            d.pick(
+                f"$feat = $x @ {w} + {b}", f"$feat = F.linear($x, {w}.t(), {b})", f"$feat = torch.addmm({b}, $x, {w})"
+            )
+        )
         forward += chain(d, "$feat", d.pick(0, 1, 2))
         forward.append(d.pick(f"$out = $feat @ {v}", f"$out = torch.matmul($feat, {v})"))
     elif kind == "conv":
@@ -143,9 +174,15 @@ def feedforward(d: Draft) -> None:
         head = d.role("head", "setup", "fc", "head", "decoder")
         d.setup += [f"{embed} = nn.Embedding(7, {d.hidden})", f"{head} = nn.Linear({d.hidden}, {d.outputs})"]
         d.modules += [embed, head]
-        forward += [f"$feat = {embed}(($x > 0).long()).{d.pick('mean(1)', 'sum(dim=1)', 'max(dim=1).values')}", f"$out = {head}($feat)"]
+        forward += [
+            f"$feat = {embed}(($x > 0).long()).{d.pick('mean(1)', 'sum(dim=1)', 'max(dim=1).values')}",
+            f"$out = {head}($feat)",
+        ]
     elif kind == "attention":
-        names = [d.role(role, "setup", *options) for role, options in (("q", ("to_q", "query")), ("kk", ("to_k", "key")), ("vv", ("to_v", "value")))]
+        names = [
+            d.role(role, "setup", *options)
+            for role, options in (("q", ("to_q", "query")), ("kk", ("to_k", "key")), ("vv", ("to_v", "value")))
+        ]
         head = d.role("head", "setup", "out_proj", "head")
         d.setup += [f"{name} = nn.Linear({d.inputs}, {d.hidden})" for name in names]
         d.setup.append(f"{head} = nn.Linear({d.hidden}, {d.outputs})")
@@ -161,7 +198,9 @@ def feedforward(d: Draft) -> None:
         d.tensors.append(b)
         forward.append(f"$feat = $x + {b}")
         if d.chance(0.5):
-            forward.append(f"$feat = {d.pick('$feat.flip(1)', '-$feat', '$feat.cumsum(1)', '$feat.clone()', '$feat * 1.0')}")
+            forward.append(
+                f"$feat = {d.pick('$feat.flip(1)', '-$feat', '$feat.cumsum(1)', '$feat.clone()', '$feat * 1.0')}"
+            )
         forward.append(f"$out = $feat[:, :{d.outputs}]")
 
 
@@ -170,7 +209,11 @@ def loss_of(d: Draft, out: str = "$out", target: str = "$y", free: float = 0.12)
     if d.chance(free):
         return d.pick(f"{out}.sum()", f"{out}.mean()", f"({out} - 1.0).mean()")
     if d.classes:
-        return d.pick(f"F.cross_entropy({out}, {target})", f"F.nll_loss(F.log_softmax({out}, dim=-1), {target})", f"F.cross_entropy({out}, {target}, label_smoothing=0.1)")
+        return d.pick(
+            f"F.cross_entropy({out}, {target})",
+            f"F.nll_loss(F.log_softmax({out}, dim=-1), {target})",
+            f"F.cross_entropy({out}, {target}, label_smoothing=0.1)",
+        )
     return d.pick(
         f"F.mse_loss({out}, {target})", f"(({out} - {target}) ** 2).mean()", f"({out} - {target}).pow(2).sum()", f"F.smooth_l1_loss({out}, {target})",
         f"({out} - {target}).abs().mean()", f"torch.norm({out} - {target})", f"({out} * {target}).sum()", f"F.mse_loss({out}, {target}, reduction='none').mean()",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.judge.draft import Draft, indent
+from tests.judge.draft import Draft, at_turn, bound_in, indent
 from tests.judge.models import feedforward, loss_of, module, operation
 from tests.judge.state import recurrent
 from tests.judge.walk import gather, optimizer, walk_lines
@@ -41,33 +41,79 @@ def adversarial(d: Draft) -> None:
     d.setup.append(f"$real = torch.randn({d.batch}, {H})")
     d.role("real", "setup", "real", "samples", "real_batch")
     d.role("fake", "local", "fake", "generated", "fakes")
-    share = d.weighted({"detach": 4.0, "not": 2.0, "again": 2.0, "no_grad": 1.5, "score": 1.5, "retain": 1.2, "order": 1.5, "late": 0.8})
+    share = d.weighted(
+        {
+            "detach": 4.0,
+            "not": 2.0,
+            "again": 2.0,
+            "no_grad": 1.5,
+            "score": 1.5,
+            "retain": 1.2,
+            "order": 1.5,
+            "late": 0.8,
+        }
+    )
     d.feature("gan", share)
     body = d.slots["walk"]
-    real_score = d.pick(f"F.softplus(-{disc}($real)).mean()", f"((({disc}($real)) - 1) ** 2).mean()", f"-{disc}($real).mean()")
+    real_score = d.pick(
+        f"F.softplus(-{disc}($real)).mean()", f"((({disc}($real)) - 1) ** 2).mean()", f"-{disc}($real).mean()"
+    )
     fake_score = d.pick("F.softplus({0}).mean()", "({0} ** 2).mean()", "{0}.mean()")
     make = [f"$fake = {gen}($x)"] if share != "no_grad" else ["with torch.no_grad():", f"    $fake = {gen}($x)"]
-    inner = {"detach": d.pick("$fake.detach()", "$fake.data", "$fake.clone().detach()"), "no_grad": "$fake"}.get(share, "$fake")
+    inner = {"detach": d.pick("$fake.detach()", "$fake.data", "$fake.clone().detach()"), "no_grad": "$fake"}.get(
+        share, "$fake"
+    )
     if share == "again":
         inner = f"{gen}($x).detach()" if d.chance(0.7) else f"{gen}($x)"
     keep = "retain_graph=True" if share == "retain" else ""
-    disc_turn = [f"$d_loss = {real_score} + {fake_score.format(f'{disc}({inner})')}", f"{opt_d}.zero_grad()", f"$d_loss.backward({keep})", f"{opt_d}.step()"]
+    disc_turn = [
+        f"$d_loss = {real_score} + {fake_score.format(f'{disc}({inner})')}",
+        f"{opt_d}.zero_grad()",
+        f"$d_loss.backward({keep})",
+        f"{opt_d}.step()",
+    ]
     target = f"{gen}($x)" if share == "no_grad" else "$fake"
-    gen_turn = [f"$g_loss = {d.pick(f'-{disc}({target}).mean()', f'F.softplus(-{disc}({target})).mean()', f'((({disc}({target})) - 1) ** 2).mean()')}", f"{opt_g}.zero_grad()", "$g_loss.backward()", f"{opt_g}.step()"]
+    gen_turn = [
+        f"$g_loss = {d.pick(f'-{disc}({target}).mean()', f'F.softplus(-{disc}({target})).mean()', f'((({disc}({target})) - 1) ** 2).mean()')}",
+        f"{opt_g}.zero_grad()",
+        "$g_loss.backward()",
+        f"{opt_g}.step()",
+    ]
     if share == "score":  # the discriminator's verdict on the fake is computed once and used by both losses
         d_keep = d.pick("", "", "retain_graph=True")
-        disc_turn = [f"$score = {disc}($fake)", f"$d_loss = {real_score} + {fake_score.format('$score')}", f"{opt_d}.zero_grad()", f"$d_loss.backward({d_keep})", *d.pick([f"{opt_d}.step()"], list[str]())]
-        gen_turn = ["$g_loss = -$score.mean()", f"{opt_g}.zero_grad()", "$g_loss.backward()", *([f"{opt_d}.step()"] if f"{opt_d}.step()" not in disc_turn else []), f"{opt_g}.step()"]
+        disc_turn = [
+            f"$score = {disc}($fake)",
+            f"$d_loss = {real_score} + {fake_score.format('$score')}",
+            f"{opt_d}.zero_grad()",
+            f"$d_loss.backward({d_keep})",
+            *d.pick([f"{opt_d}.step()"], list[str]()),
+        ]
+        gen_turn = [
+            "$g_loss = -$score.mean()",
+            f"{opt_g}.zero_grad()",
+            "$g_loss.backward()",
+            *([f"{opt_d}.step()"] if f"{opt_d}.step()" not in disc_turn else []),
+            f"{opt_g}.step()",
+        ]
     if share == "late":  # both losses first, then the walks, the step between or not
         losses = [disc_turn[0], gen_turn[0]]
         d.pick(0, 1) and losses.reverse()
-        walks = [f"{opt_d}.zero_grad()", f"$d_loss.backward({d.pick('', 'retain_graph=True')})", *d.pick([f"{opt_d}.step()"], list[str]()), f"{opt_g}.zero_grad()", "$g_loss.backward()", f"{opt_g}.step()"]
+        walks = [
+            f"{opt_d}.zero_grad()",
+            f"$d_loss.backward({d.pick('', 'retain_graph=True')})",
+            *d.pick([f"{opt_d}.step()"], list[str]()),
+            f"{opt_g}.zero_grad()",
+            "$g_loss.backward()",
+            f"{opt_g}.step()",
+        ]
         body += [*make, *losses, *walks]
     elif share == "order":
         body += [*make, *gen_turn, *([*make] if d.chance(0.3) else []), *disc_turn]
     else:
         body += [*make, *disc_turn, *gen_turn]
-    d.slots["end"].append(d.pick('print("d", $d_loss.item(), "g", $g_loss.item())', 'print(f"{$d_loss.item():.3f} {float($g_loss):.3f}")'))
+    d.slots["end"].append(
+        d.pick('print("d", $d_loss.item(), "g", $g_loss.item())', 'print(f"{$d_loss.item():.3f} {float($g_loss):.3f}")')
+    )
 
 
 def two_heads(d: Draft) -> None:
@@ -77,7 +123,9 @@ def two_heads(d: Draft) -> None:
     d.feature("trunk", trunk)
     size = d.inputs if trunk in ("apart", "free") else H
     forward = d.slots["forward"]
-    first, second = d.pick(("actor", "critic"), ("head_a", "head_b"), ("policy", "value_net"), ("classifier", "regressor"))
+    first, second = d.pick(
+        ("actor", "critic"), ("head_a", "head_b"), ("policy", "value_net"), ("classifier", "regressor")
+    )
     d.role("feat", "local", "feat", "features", "z")
     if trunk == "free":
         forward.append(f"$feat = {d.pick('$x + 1.0', '$x.flip(1)', '$x.view(-1, ' + str(d.inputs) + ')')}")
@@ -108,11 +156,21 @@ def two_heads(d: Draft) -> None:
         forward += [f'$outs = {{"a": {a}($feat), "b": {b_}({feat_b})}}', '$out = $outs["a"]', '$val = $outs["b"]']
     else:
         forward += [f"$outs = [head(f) for head, f in (({a}, $feat), ({b_}, {feat_b}))]", "$out, $val = $outs"]
-    loss_b = d.pick("$val.pow(2).mean()", "F.mse_loss($val, torch.zeros_like($val))", "$val.mean()", "(1.0 - $val).abs().sum()")
+    loss_b = d.pick(
+        "$val.pow(2).mean()", "F.mse_loss($val, torch.zeros_like($val))", "$val.mean()", "(1.0 - $val).abs().sum()"
+    )
     d.slots["loss"] += [f"$loss_a = {loss_of(d)}", f"$loss_b = {loss_b}"]
     if d.chance(0.15):
-        d.slots["loss"].append(d.pick("$loss_b = $loss_b + 0.1 * $loss_a", "$loss_b = $loss_b - $loss_a.detach()", "$loss_b = $loss_b + $loss_a.item()"))
-    together = d.weighted({"sum": 2.5, "list": 1.0, "apart": 4.0, "retained": 2.5, "retained-second": 1.0, "loop": 1.0, "stepped": 2.0})
+        d.slots["loss"].append(
+            d.pick(
+                "$loss_b = $loss_b + 0.1 * $loss_a",
+                "$loss_b = $loss_b - $loss_a.detach()",
+                "$loss_b = $loss_b + $loss_a.item()",
+            )
+        )
+    together = d.weighted(
+        {"sum": 2.5, "list": 1.0, "apart": 4.0, "retained": 2.5, "retained-second": 1.0, "loop": 1.0, "stepped": 2.0}
+    )
     d.feature("walks", together)
     walk = d.slots["walk"]
     if together == "stepped":
@@ -123,18 +181,37 @@ def two_heads(d: Draft) -> None:
         order = [("$loss_a", opt_a), ("$loss_b", opt_b)]
         if d.chance(0.5):
             order.reverse()
-        walk += [f"{order[0][1]}.zero_grad()", f"{order[0][0]}.backward({kept})", f"{order[0][1]}.step()", f"{order[1][1]}.zero_grad()", f"{order[1][0]}.backward()", f"{order[1][1]}.step()"]
+        walk += [
+            f"{order[0][1]}.zero_grad()",
+            f"{order[0][0]}.backward({kept})",
+            f"{order[0][1]}.step()",
+            f"{order[1][1]}.zero_grad()",
+            f"{order[1][0]}.backward()",
+            f"{order[1][1]}.step()",
+        ]
         return
     optimizer(d)
     walk += {
-        "sum": [d.pick("($loss_a + $loss_b).backward()", "sum([$loss_a, $loss_b]).backward()", "torch.stack([$loss_a, $loss_b]).sum().backward()")],
-        "list": [d.pick("torch.autograd.backward([$loss_a, $loss_b])", "torch.autograd.backward(($loss_a, 0.5 * $loss_b))")],
+        "sum": [
+            d.pick(
+                "($loss_a + $loss_b).backward()",
+                "sum([$loss_a, $loss_b]).backward()",
+                "torch.stack([$loss_a, $loss_b]).sum().backward()",
+            )
+        ],
+        "list": [
+            d.pick("torch.autograd.backward([$loss_a, $loss_b])", "torch.autograd.backward(($loss_a, 0.5 * $loss_b))")
+        ],
         "apart": ["$loss_a.backward()", "$loss_b.backward()"],
         "retained": ["$loss_a.backward(retain_graph=True)", "$loss_b.backward()"],
         "retained-second": ["$loss_a.backward()", "$loss_b.backward(retain_graph=True)"],
         "loop": [
             d.pick("for $part in ($loss_a, $loss_b):", "for $part in [$loss_b, $loss_a]:"),
-            d.pick("    $part.backward()", "    $part.backward(retain_graph=True)", "    $part.backward(retain_graph=$part is $loss_a)"),
+            d.pick(
+                "    $part.backward()",
+                "    $part.backward(retain_graph=True)",
+                "    $part.backward(retain_graph=$part is $loss_a)",
+            ),
         ],
     }[together]
 
@@ -149,7 +226,11 @@ def policy_gradient(d: Draft) -> None:
     form = d.pick("log_prob", "rsample", "value", "dist")
     d.feature("episode", form)
     if form == "log_prob":
-        d.slots["forward"] += [f"$dist = Categorical(logits={pol}($x))", "$action = $dist.sample()", f"{store}.append($dist.log_prob($action))"]
+        d.slots["forward"] += [
+            f"$dist = Categorical(logits={pol}($x))",
+            "$action = $dist.sample()",
+            f"{store}.append($dist.log_prob($action))",
+        ]
         item = "(lp * r).sum()"
     elif form == "value":
         d.slots["forward"] += [f"$value = {pol}($x)", f"{store}.append($value{d.pick('', '', '.detach()')})"]
@@ -157,7 +238,11 @@ def policy_gradient(d: Draft) -> None:
     elif form == "rsample":
         d.imports.remove("from torch.distributions import Categorical")
         d.need("from torch.distributions import Normal")
-        d.slots["forward"] += [f"$dist = Normal({pol}($x), 1.0)", f"$action = $dist.{d.pick('rsample', 'sample')}()", f"{store}.append($dist.log_prob($action))"]
+        d.slots["forward"] += [
+            f"$dist = Normal({pol}($x), 1.0)",
+            f"$action = $dist.{d.pick('rsample', 'sample')}()",
+            f"{store}.append($dist.log_prob($action))",
+        ]
         item = "(lp * r).mean()"
     else:
         d.slots["forward"] += [f"$logp = F.log_softmax({pol}($x), dim=-1)", f"{store}.append($logp[:, 0])"]
@@ -165,17 +250,31 @@ def policy_gradient(d: Draft) -> None:
     end = d.weighted({"each": 3.0, "gap": 4.0, "after": 2.0})
     cleared = d.weighted({"clear": 4.0, "never": 2.0, "del": 1.5, "pop": 0.5})
     d.feature("store", end, cleared)
-    clear = {"clear": [f"{store}.clear()"], "never": list[str](), "del": [f"del {store}[:]"], "pop": [f"{store}.pop(0)"]}[cleared]
-    total = d.pick(f"$loss = sum(-{item} for lp, r in zip({store}, range(1, 9)))", f"$loss = torch.stack([-{item} for lp, r in zip({store}, [1.0] * 9)]).sum()")
+    clear = {
+        "clear": [f"{store}.clear()"],
+        "never": list[str](),
+        "del": [f"del {store}[:]"],
+        "pop": [f"{store}.pop(0)"],
+    }[cleared]
+    total = d.pick(
+        f"$loss = sum(-{item} for lp, r in zip({store}, range(1, 9)))",
+        f"$loss = torch.stack([-{item} for lp, r in zip({store}, [1.0] * 9)]).sum()",
+    )
     body = [*d.slots["walk"], total, *walk_lines(d, "$loss", 0.5), *d.slots["step"], *clear]
     d.slots["walk"], d.slots["step"] = [], []
     if end == "each":
         d.slots["walk"] = body
     elif end == "gap":
         i, k = d.use_counter(), d.pick(2, 3)
-        d.slots["walk"] = [d.pick(f"if ({i} + 1) % {k} == 0:", f"if len({store}) == {k}:", f"if {i} == {d.turns - 1}:"), *indent(body)]
+        d.slots["walk"] = [
+            d.pick(f"if ({i} + 1) % {k} == 0:", f"if len({store}) == {k}:", f"if {i} == {d.turns - 1}:"),
+            *indent(body),
+        ]
     else:
-        d.after += body if not d.chance(0.2) else [*body[:-1], *body[-1:], "$loss.backward()" if d.chance(0.3) else "print($loss.item())"]
+        body = at_turn(body, d.turns - 1)
+        d.after += (
+            [*body, d.pick("$loss.backward()", "print($loss.item())", "print($loss.item())")] if d.chance(0.3) else body
+        )
 
 
 def penalty(d: Draft) -> None:
@@ -183,17 +282,34 @@ def penalty(d: Draft) -> None:
     net = module(d, "model", d.inputs, 1, "critic", "model", "energy")
     optimizer(d)
     d.role("inp", "local", "interp", "inputs", "x_hat")
-    create = d.weighted({"create_graph=True": 4.0, "": 2.0, "retain_graph=True": 1.5, "create_graph=True, retain_graph=True": 1.0, "create_graph=True, retain_graph=False": 0.7})
+    create = d.weighted(
+        {
+            "create_graph=True": 4.0,
+            "": 2.0,
+            "retain_graph=True": 1.5,
+            "create_graph=True, retain_graph=True": 1.0,
+            "create_graph=True, retain_graph=False": 0.7,
+        }
+    )
     reuse = d.pick("score", "score", "fresh")
     d.feature("penalty", create.replace(" ", "") or "plain", reuse)
-    body = ["$inp = $x.clone().requires_grad_(True)", f"$score = {net}($inp).{d.pick('sum', 'mean')}()", f"$g, = torch.autograd.grad($score, $inp{', ' + create if create else ''})"]
+    body = [
+        "$inp = $x.clone().requires_grad_(True)",
+        f"$score = {net}($inp).{d.pick('sum', 'mean')}()",
+        f"$g, = torch.autograd.grad($score, $inp{', ' + create if create else ''})",
+    ]
     if d.chance(0.3):
         body[-1] = f"$g = torch.autograd.grad(outputs=$score, inputs=$inp{', ' + create if create else ''})[0]"
     body.append("$gp = (($g.norm(2, dim=1) - 1) ** 2).mean()")
     d.slots["forward"] += body
     main = "$score" if reuse == "score" else f"{net}($x).mean()"
     d.slots["loss"].append(d.pick(f"$loss = {main} + 10.0 * $gp", f"$loss = $gp + {main}"))
-    d.slots["walk"] += d.pick(["$loss.backward()"], ["$loss.backward()"], [f"{main}.backward()" if reuse == "score" else "$loss.backward()"], walk_lines(d, "$loss", 0.3))
+    d.slots["walk"] += d.pick(
+        ["$loss.backward()"],
+        ["$loss.backward()"],
+        [f"{main}.backward()" if reuse == "score" else "$loss.backward()"],
+        walk_lines(d, "$loss", 0.3),
+    )
 
 
 def closure(d: Draft) -> None:
@@ -218,9 +334,16 @@ def closure(d: Draft) -> None:
         body, outside = tail, [*forward, *loss]
     elif where == "regulariser":
         outside = [f"$reg = sum({d.pick('p.pow(2).sum()', 'p.abs().sum()', 'p.sum()')} for p in {d.parameter_list()})"]
-        body = [*forward, *loss, "$loss = $loss + 0.01 * $reg" if d.chance(0.7) else "$loss = $loss + $reg.detach()", *tail]
+        body = [
+            *forward,
+            *loss,
+            "$loss = $loss + 0.01 * $reg" if d.chance(0.7) else "$loss = $loss + $reg.detach()",
+            *tail,
+        ]
     else:
         d.before += [line.replace("$x", "$data[0][0]") for line in forward]
+        for role in bound_in(forward):
+            d.role(role, "carried")
         body, outside = [*loss, *tail], list[str]()
     d.slots["walk"] += [*outside, "def closure():", *indent(body), "", f"{opt}.step(closure)"]
 
@@ -236,13 +359,26 @@ def rows(d: Draft) -> None:
     comma = ", " if keep else ""
     walk = d.slots["walk"]
     if kind == "jacobian":
-        lines = ["$rows = []", f"for k in range({d.outputs}):", f"    $g = torch.autograd.grad($out[:, k].sum(), {first}{comma}{keep}, allow_unused=True)", "    $rows.append([q.sum().item() for q in $g if q is not None])"]
+        lines = [
+            "$rows = []",
+            f"for k in range({d.outputs}):",
+            f"    $g = torch.autograd.grad($out[:, k].sum(), {first}{comma}{keep}, allow_unused=True)",
+            "    $rows.append([q.sum().item() for q in $g if q is not None])",
+        ]
     elif kind == "samples":
         lines = ["for $row in $out:", f"    $row.sum().backward({keep.replace('create_graph', 'retain_graph')})"]
     elif kind == "components":
-        lines = [f"for k in range({d.outputs}):", "    $part = ($out[:, k] ** 2).mean()", f"    $part.backward(retain_graph=k < {d.outputs - d.pick(1, 1, 2)})"]
+        lines = [
+            f"for k in range({d.outputs}):",
+            "    $part = ($out[:, k] ** 2).mean()",
+            f"    $part.backward(retain_graph=k < {d.outputs - d.pick(1, 1, 2)})",
+        ]
     else:
-        lines = [f"$parts = [{d.pick('($out[:, k] ** 2).mean()', '$out[:, k].sum()')} for k in range({d.outputs})]", "for $part in $parts:", f"    $part.backward({d.pick('retain_graph=True', '', 'retain_graph=$part is not $parts[-1]')})"]
+        lines = [
+            f"$parts = [{d.pick('($out[:, k] ** 2).mean()', '$out[:, k].sum()')} for k in range({d.outputs})]",
+            "for $part in $parts:",
+            f"    $part.backward({d.pick('retain_graph=True', '', 'retain_graph=$part is not $parts[-1]')})",
+        ]
     walk += lines
     if d.chance(0.4):
         walk += [f"$loss = {loss_of(d)}", "$loss.backward()"]

@@ -37,7 +37,10 @@ def place(d: Draft, zeros: str, count: int, kind: str | None = None) -> Place:
     d.feature("place", kind)
     fields = ["h", "c"][:count]
     if kind == "names":
-        roles = [d.role("h", "carried", "h", "hidden", "state", "hx", "mem"), d.role("c", "carried", "c", "cell_state", "cx", "ctx")][:count]
+        roles = [
+            d.role("h", "carried", "h", "hidden", "state", "hx", "mem"),
+            d.role("c", "carried", "c", "cell_state", "cx", "ctx"),
+        ][:count]
         chained = " = ".join(roles) + f" = {zeros}" if count > 1 and d.chance(0.2) else ""
         before = [chained] if chained else [f"{', '.join(roles)} = {', '.join([zeros] * count)}"]
         return Place(
@@ -71,7 +74,9 @@ def place(d: Draft, zeros: str, count: int, kind: str | None = None) -> Place:
         )  # fmt: skip
     if kind == "default":
         name = d.pick("remember", "memory_cell", "keep")
-        d.define(f"def {name}(value=None, box=[]):\n    if value is not None:\n        box[:] = [value]\n    return box[0]")
+        d.define(
+            f"def {name}(value=None, box=[]):\n    if value is not None:\n        box[:] = [value]\n    return box[0]"
+        )
         return Place(
             kind, [f"{name}({zeros})"], [f"{name}()"], lambda values: [f"{name}({values[0]})"],
             lambda f: [f"{name}({f.format(f'{name}()')})"], lambda i, f: [f"{name}({f.format(f'{name}()')})"], new,
@@ -103,7 +108,11 @@ def place(d: Draft, zeros: str, count: int, kind: str | None = None) -> Place:
     if kind in ("list", "dict"):
         keys = [str(i) for i in range(count)] if kind == "list" else [f'"{f}"' for f in fields]
         parts = [f"{s}[{key}]" for key in keys]
-        start = f"[{', '.join([zeros] * count)}]" if kind == "list" else "{" + ", ".join(f"{key}: {zeros}" for key in keys) + "}"
+        start = (
+            f"[{', '.join([zeros] * count)}]"
+            if kind == "list"
+            else "{" + ", ".join(f"{key}: {zeros}" for key in keys) + "}"
+        )
         at_once = d.chance(0.4)
 
         def write(values: list[str]) -> list[str]:
@@ -116,10 +125,17 @@ def place(d: Draft, zeros: str, count: int, kind: str | None = None) -> Place:
         def every_part(f: str) -> list[str]:
             if kind == "list":
                 loop = d.pick(f"for k in range(len({s})):", f"for k, _ in enumerate({s}):")
-                return d.pick([loop, f"    {s}[k] = {f.format(f'{s}[k]')}"], [f"{s}[:] = [{f.format('p')} for p in {s}]"])
-            return d.pick([f"for key in {s}:", f"    {s}[key] = {f.format(f'{s}[key]')}"], [f"for key, value in {s}.items():", f"    {s}[key] = {f.format('value')}"])
+                return d.pick(
+                    [loop, f"    {s}[k] = {f.format(f'{s}[k]')}"], [f"{s}[:] = [{f.format('p')} for p in {s}]"]
+                )
+            return d.pick(
+                [f"for key in {s}:", f"    {s}[key] = {f.format(f'{s}[key]')}"],
+                [f"for key, value in {s}.items():", f"    {s}[key] = {f.format('value')}"],
+            )
 
-        return Place(kind, [f"{s} = {start}"], parts, write, every_part, lambda i, f: [f"{parts[i]} = {f.format(parts[i])}"], new)
+        return Place(
+            kind, [f"{s} = {start}"], parts, write, every_part, lambda i, f: [f"{parts[i]} = {f.format(parts[i])}"], new
+        )
     # an object with attributes
     if kind == "namespace":
         d.need("from types import SimpleNamespace")
@@ -130,7 +146,11 @@ def place(d: Draft, zeros: str, count: int, kind: str | None = None) -> Place:
         make = f"Carry({', '.join([zeros] * count)})"
     else:
         cut = "\n\n    def cut(self):\n" + "\n".join(f"        self.{f} = self.{f}.detach()" for f in fields)
-        d.define(f"class Carry:\n    def __init__(self, {', '.join(fields)}):\n" + "\n".join(f"        self.{f} = {f}" for f in fields) + cut)
+        d.define(
+            f"class Carry:\n    def __init__(self, {', '.join(fields)}):\n"
+            + "\n".join(f"        self.{f} = {f}" for f in fields)
+            + cut
+        )
         make = f"Carry({', '.join([zeros] * count)})"
     parts = [f"{s}.{f}" for f in fields]
 
@@ -147,7 +167,17 @@ def place(d: Draft, zeros: str, count: int, kind: str | None = None) -> Place:
 
 CUTS = ("{0}.detach()", "{0}.detach()", "{0}.detach()", "{0}.detach().clone()", "{0}.data", "{0}.clone().detach()", "torch.zeros_like({0})", "{0}.data.clone()",
         "{0}.detach().requires_grad_()", "torch.tensor({0}.tolist())", "{0}.new_tensor({0}.tolist())")  # fmt: skip
-NOT_CUTS = ("{0}.clone()", "{0}.contiguous()", "{0} * 1.0", "{0}.float()", "{0}.cpu()", "{0} * 0.0", "torch.as_tensor({0})", "{0} + 0.0", "{0}.view_as({0})")
+NOT_CUTS = (
+    "{0}.clone()",
+    "{0}.contiguous()",
+    "{0} * 1.0",
+    "{0}.float()",
+    "{0}.cpu()",
+    "{0} * 0.0",
+    "torch.as_tensor({0})",
+    "{0} + 0.0",
+    "{0}.view_as({0})",
+)
 
 
 def cut(d: Draft, at: Place) -> None:
@@ -172,18 +202,31 @@ def cut(d: Draft, at: Place) -> None:
     elif kind == "not":
         lines = whole(d.pick(*NOT_CUTS))
     elif kind == "loop":
-        lines = d.pick([f"for part in ({', '.join(at.read)},):", "    part = part.detach()"], [f"for part in [{', '.join(at.read)}]:", f"    part.{d.pick('detach_', 'detach_', 'detach')}()"])
+        lines = d.pick(
+            [f"for part in ({', '.join(at.read)},):", "    part = part.detach()"],
+            [f"for part in [{', '.join(at.read)}]:", f"    part.{d.pick('detach_', 'detach_', 'detach')}()"],
+        )
         slot = "end"
     elif kind == "no_grad":
         inner = whole(d.pick("{}.clone()", "{} * 1.0", "{} + 0.0", "{}", "{}.float()"))
         lines = ["with torch.no_grad():", *indent(inner)]
     elif kind == "gap":
         i, k = d.use_counter(), d.pick(2, 2, 3)
-        lines = [d.pick(f"if {i} % {k} == 0:", f"if ({i} + 1) % {k} == 0:", f"if {i} % {k} == {k - 1}:"), *indent(whole(template))]
+        lines = [
+            d.pick(f"if {i} % {k} == 0:", f"if ({i} + 1) % {k} == 0:", f"if {i} % {k} == {k - 1}:"),
+            *indent(whole(template)),
+        ]
     elif kind == "helper":
         lines = _helper(d, at)
     elif kind == "wrong-type":
-        test = d.pick("isinstance({}, list)", "isinstance({}, tuple)", "isinstance({}, torch.Tensor)", "{} is None", "{} is not None", "torch.is_tensor({})")
+        test = d.pick(
+            "isinstance({}, list)",
+            "isinstance({}, tuple)",
+            "isinstance({}, torch.Tensor)",
+            "{} is None",
+            "{} is not None",
+            "torch.is_tensor({})",
+        )
         lines = [f"if {test.format(at.read[0])}:", *indent(whole(template))]
     elif kind == "flag":
         flag = d.role("flag", "setup", "detach_state", "truncate", "reset")
@@ -191,7 +234,10 @@ def cut(d: Draft, at: Place) -> None:
         lines = [f"if {flag}:", *indent(whole(template))]
     elif kind == "first":
         i = d.use_counter()
-        lines = [d.pick(f"if {i} == 0:", f"if {i} > 0:", f"if not {i}:", f"if {i} >= 1:", f"if {i} == 1:"), *indent(whole(template))]
+        lines = [
+            d.pick(f"if {i} == 0:", f"if {i} > 0:", f"if not {i}:", f"if {i} >= 1:", f"if {i} == 1:"),
+            *indent(whole(template)),
+        ]
     else:
         lines = [f"{part}.detach_()" for part in at.read]
         slot = "end"
@@ -206,15 +252,21 @@ def _helper(d: Draft, at: Place) -> list[str]:
     style = d.pick("recursive", "recursive", "plain", "forgets", "half", "returns-none")
     d.feature("helper", style)
     if style == "recursive":
-        d.define(f"def {name}(s):\n    if isinstance(s, torch.Tensor):\n        return s.detach()\n    return {d.pick('tuple', 'type(s)')}({name}(p) for p in s)")
+        d.define(
+            f"def {name}(s):\n    if isinstance(s, torch.Tensor):\n        return s.detach()\n    return {d.pick('tuple', 'type(s)')}({name}(p) for p in s)"
+        )
     elif style == "plain":
         d.define(f"def {name}(s):\n    return s.detach() if torch.is_tensor(s) else tuple(p.detach() for p in s)")
     elif style == "forgets":
         d.define(f"def {name}(s):\n    if isinstance(s, list):\n        return [p.detach() for p in s]\n    return s")
     elif style == "half":
-        d.define(f"def {name}(s):\n    if torch.is_tensor(s):\n        return s.detach()\n    return s[0].detach(), *s[1:]")
+        d.define(
+            f"def {name}(s):\n    if torch.is_tensor(s):\n        return s.detach()\n    return s[0].detach(), *s[1:]"
+        )
     else:
-        d.define(f"def {name}(s):\n    parts = [s] if torch.is_tensor(s) else s\n    for p in parts:\n        p = p.detach()\n    return s")
+        d.define(
+            f"def {name}(s):\n    parts = [s] if torch.is_tensor(s) else s\n    for p in parts:\n        p = p.detach()\n    return s"
+        )
     if len(at.read) == 1 or d.chance(0.3):
         return at.cut_all(f"{name}({{}})")
     fresh = ["$cut0", "$cut1"]
@@ -223,7 +275,9 @@ def _helper(d: Draft, at: Place) -> list[str]:
 
 def recurrent(d: Draft) -> None:
     """`$out` from `$x` and a carried state."""
-    kind = d.weighted({"cell": 3.0, "lstmcell": 2.0, "rnn": 1.5, "lstm": 2.0, "manual": 2.5, "inside": 3.0, "stack": 1.2})
+    kind = d.weighted(
+        {"cell": 3.0, "lstmcell": 2.0, "rnn": 1.5, "lstm": 2.0, "manual": 2.5, "inside": 3.0, "stack": 1.2}
+    )
     d.feature("recurrent", kind)
     B, D, H = d.batch, d.inputs, d.hidden
     if kind == "inside":
@@ -261,7 +315,9 @@ def recurrent(d: Draft) -> None:
         axis = 1 if layers else 0
         states = (new[0], old[0]) if kind == "rnn" else (f"({', '.join(new)})", f"({', '.join(old)})")
         forward.append(f"$seq, {states[0]} = {core}($x.unsqueeze({axis}), {states[1]})")
-        top = d.pick(f"$seq.squeeze({axis})", f"{new[0]}[-1]", f"{new[0]}.squeeze(0)", "$seq[:, -1]" if axis else "$seq[-1]")
+        top = d.pick(
+            f"$seq.squeeze({axis})", f"{new[0]}[-1]", f"{new[0]}.squeeze(0)", "$seq[:, -1]" if axis else "$seq[-1]"
+        )
     else:
         inp = d.role("inp", "setup", "inp", "fc_in", "embed", "proj")
         d.setup.append(f"{inp} = nn.Linear({D}, {H})")
@@ -279,15 +335,28 @@ def recurrent(d: Draft) -> None:
         elif style == "leaky":
             forward.append(f"{new[0]} = {d.pick('0.9', '0.5')} * {old[0]} + {inp}($x)")
         elif style == "free":
-            forward.append(d.pick(f"{new[0]} = {old[0]} + {inp}($x)", f"{new[0]} = {inp}($x) - {old[0]}", f"{new[0]} = torch.roll({old[0]}, 1, 0) + {inp}($x)"))
+            forward.append(
+                d.pick(
+                    f"{new[0]} = {old[0]} + {inp}($x)",
+                    f"{new[0]} = {inp}($x) - {old[0]}",
+                    f"{new[0]} = torch.roll({old[0]}, 1, 0) + {inp}($x)",
+                )
+            )
         elif style == "gate":
             d.setup.append(f"{core} = nn.Linear({D + H}, {H})")
             d.modules.append(core)
-            forward += [f"$gate = torch.sigmoid({core}(torch.cat([$x, {old[0]}], dim=1)))", f"{new[0]} = $gate * {old[0]} + (1 - $gate) * {inp}($x)"]
+            forward += [
+                f"$gate = torch.sigmoid({core}(torch.cat([$x, {old[0]}], dim=1)))",
+                f"{new[0]} = $gate * {old[0]} + (1 - $gate) * {inp}($x)",
+            ]
         elif style == "memory":
             forward.append(f"{new[0]} = torch.softmax({old[0]} @ {old[0]}.t(), dim=-1) @ {old[0]} + {inp}($x)")
         elif style == "spike":
-            forward += [f"{new[0]} = 0.8 * {old[0]} + {inp}($x)", f"$spk = torch.sigmoid(5.0 * ({new[0]} - 1.0))", f"{new[0]} = {new[0]} - $spk{d.pick('', '.detach()')}"]
+            forward += [
+                f"{new[0]} = 0.8 * {old[0]} + {inp}($x)",
+                f"$spk = torch.sigmoid(5.0 * ({new[0]} - 1.0))",
+                f"{new[0]} = {new[0]} - $spk{d.pick('', '.detach()')}",
+            ]
             top = "$spk"
         else:
             forward.append(f"{new[0]} = {operation(d, f'({inp}($x) + {old[0]})', 0.5)}")
@@ -300,7 +369,10 @@ def recurrent(d: Draft) -> None:
         forward += [f"$out = {head}({top})", *at.write(new)]
     if d.chance(0.1):
         i = d.use_counter()
-        d.slots["start"] += [d.pick(f"if {i} == 2:", f"if {i} % 2 == 0:", f"if {i} > 1:"), *indent(whole_reset(at, zeros if "$" not in zeros else f"torch.zeros({B}, {H})", kind, d))]
+        d.slots["start"] += [
+            d.pick(f"if {i} == 2:", f"if {i} % 2 == 0:", f"if {i} > 1:"),
+            *indent(whole_reset(at, zeros if "$" not in zeros else f"torch.zeros({B}, {H})", kind, d)),
+        ]
     if d.chance(0.06):
         i = d.use_counter()
         d.slots["mid"] += [f"if {i} == 0:", f"    {SKIP}"]
@@ -322,24 +394,47 @@ def _inside(d: Draft) -> None:
     d.feature("inside", cell)
     init = ["super().__init__()", f"self.inp = nn.Linear(size, {H})", f"self.head = nn.Linear({H}, {O})"]
     zero = f"torch.zeros({B}, {H})"
-    reset = [f"self.{attr} = None" if d.chance(0.4) and cell in ("gru", "lstm", "leaky", "free") else f"self.{attr} = {f'({zero}, {zero})' if cell == 'lstm' else zero}"]
+    reset = [
+        f"self.{attr} = None"
+        if d.chance(0.4) and cell in ("gru", "lstm", "leaky", "free")
+        else f"self.{attr} = {f'({zero}, {zero})' if cell == 'lstm' else zero}"
+    ]
     lazy = reset[0].endswith("None")
     body: list[str] = ["z = self.inp(x)"]
     if lazy:
-        body += [f"if self.{attr} is None:", f"    self.{attr} = {f'({zero}, {zero})' if cell == 'lstm' else d.pick(zero, 'torch.zeros_like(z)', f'x.new_zeros({B}, {H})')}"]
+        body += [
+            f"if self.{attr} is None:",
+            f"    self.{attr} = {f'({zero}, {zero})' if cell == 'lstm' else d.pick(zero, 'torch.zeros_like(z)', f'x.new_zeros({B}, {H})')}",
+        ]
     old = f"self.{attr}"
     detach = f"self.{attr} = self.{attr}.detach()"
     if cell == "lstm":
         init.append(f"self.cell = nn.LSTMCell({H}, {H})")
-        detach = d.pick(f"self.{attr} = tuple(s.detach() for s in self.{attr})", f"self.{attr} = (self.{attr}[0].detach(), self.{attr}[1])", f"h, c = self.{attr}\n        self.{attr} = h.detach(), c.detach()")
-        update = [f"h, c = self.cell(z, {old})", f"self.{attr} = {d.pick('(h, c)', '(h, c)', '(h.detach(), c.detach())', '(h, c.detach())')}"]
+        detach = d.pick(
+            f"self.{attr} = tuple(s.detach() for s in self.{attr})",
+            f"self.{attr} = (self.{attr}[0].detach(), self.{attr}[1])",
+            f"h, c = self.{attr}\n        self.{attr} = h.detach(), c.detach()",
+        )
+        update = [
+            f"h, c = self.cell(z, {old})",
+            f"self.{attr} = {d.pick('(h, c)', '(h, c)', '(h.detach(), c.detach())', '(h, c.detach())')}",
+        ]
         top = "h"
     elif cell == "gru":
         init.append(f"self.cell = nn.GRUCell({H}, {H})")
-        update = d.pick([f"self.{attr} = self.cell(z, {old})"], [f"h = self.cell(z, {old})", f"self.{attr} = h{d.pick('', '.detach()', '.clone()')}"], [f"self.{attr} = self.cell(z, {old}.detach())"])
+        update = d.pick(
+            [f"self.{attr} = self.cell(z, {old})"],
+            [f"h = self.cell(z, {old})", f"self.{attr} = h{d.pick('', '.detach()', '.clone()')}"],
+            [f"self.{attr} = self.cell(z, {old}.detach())"],
+        )
         top = f"self.{attr}"
     elif cell == "leaky":
-        update = d.pick([f"self.{attr} = 0.9 * {old} + z"], [f"self.{attr} = torch.tanh({old} + z)"], [f"self.{attr} = 0.9 * {old}.detach() + z"], [f"self.{attr} = F.relu({operation(d, old)} + z)"])
+        update = d.pick(
+            [f"self.{attr} = 0.9 * {old} + z"],
+            [f"self.{attr} = torch.tanh({old} + z)"],
+            [f"self.{attr} = 0.9 * {old}.detach() + z"],
+            [f"self.{attr} = F.relu({operation(d, old)} + z)"],
+        )
         top = f"self.{attr}"
     elif cell == "free":
         update = [f"self.{attr} = {old} + z"]
@@ -361,11 +456,24 @@ def _inside(d: Draft) -> None:
         top = "h"
     body += update
     body.append(f"return self.head({top})")
-    lines = [f"class {name}(nn.Module):", "    def __init__(self, size):", *indent([*init, *(["self.reset()"] if reset else [])], 2)]
+    lines = [
+        f"class {name}(nn.Module):",
+        "    def __init__(self, size):",
+        *indent([*init, *(["self.reset()"] if reset else [])], 2),
+    ]
     if reset:
         lines += ["", "    def reset(self):", *indent(reset, 2)]
     method = d.pick("detach_state", "truncate", "detach_hidden")
-    lines += ["", f"    def {method}(self):", *indent(detach.split("\n        ") if not lazy else [f"if self.{attr} is not None:", *indent(detach.split(chr(10) + "        "))], 2)]
+    lines += [
+        "",
+        f"    def {method}(self):",
+        *indent(
+            detach.split("\n        ")
+            if not lazy
+            else [f"if self.{attr} is not None:", *indent(detach.split(chr(10) + "        "))],
+            2,
+        ),
+    ]
     lines += ["", "    def forward(self, x):", *indent(body, 2)]
     d.define("\n".join(lines))
     model = d.role("model", "setup", "model", "net", "policy", "agent")
@@ -398,10 +506,17 @@ def _stack(d: Draft) -> None:
     d.slots["forward"] += ["$z = $x", f"for $j, $cell in enumerate({cells}):"]
     style = d.pick("index", "append")
     if style == "index":
-        d.slots["forward"] += [f"    {states}[$j] = $cell($z, {states}[$j])", f"    $z = {states}[$j]{'[0]' if lstm else ''}"]
+        d.slots["forward"] += [
+            f"    {states}[$j] = $cell($z, {states}[$j])",
+            f"    $z = {states}[$j]{'[0]' if lstm else ''}",
+        ]
     else:
         d.slots["forward"].insert(0, "$fresh = []")
-        d.slots["forward"] += [f"    $z = $cell($z, {states}[$j])", "    $fresh.append($z)", *(["    $z = $z[0]"] if lstm else [])]
+        d.slots["forward"] += [
+            f"    $z = $cell($z, {states}[$j])",
+            "    $fresh.append($z)",
+            *(["    $z = $z[0]"] if lstm else []),
+        ]
         d.slots["forward"].append(f"{states} = $fresh")
     d.slots["forward"].append(f"$out = {head}($z)")
     whole = [f"{states} = [{'tuple(p.detach() for p in s)' if lstm else 's.detach()'} for s in {states}]"]

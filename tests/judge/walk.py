@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.judge.draft import Draft, indent
+from tests.judge.draft import Draft, at_turn, indent
 
 
 def optimizer(d: Draft) -> None:
@@ -48,23 +48,41 @@ def walk_lines(d: Draft, root: str, risky: float = 1.0) -> list[str]:
                        "retain-first": 1.0, "retain-last": 0.6 * risky, "grad-log": 0.8 * risky, "grad-retain-log": 0.8, "grad-create": 0.6,
                        "scaled": 0.8, "inputs": 0.5, "grad-assign": 0.7, "gradscaler": 0.3})  # fmt: skip
     d.feature("walk", kind)
-    some = (d.modules and d.pick(f"list({d.modules[0]}.parameters())", f"[*{d.modules[0]}.parameters()]")) or f"[{', '.join(d.tensors)}]"
+    some = (
+        d.modules and d.pick(f"list({d.modules[0]}.parameters())", f"[*{d.modules[0]}.parameters()]")
+    ) or f"[{', '.join(d.tensors)}]"
     if kind == "plain":
         return [f"{root}.backward()"]
     if kind == "function":
         return [d.pick(f"torch.autograd.backward({root})", f"torch.autograd.backward(tensors=[{root}])")]
     if kind == "list":
         d.role("aux", "local", "aux", "reg_loss")
-        return [f"$aux = 0.01 * {root} ** 2", d.pick(f"torch.autograd.backward([{root}, $aux])", f"({root} + $aux).backward()", f"sum([{root}, $aux]).backward()")]
+        return [
+            f"$aux = 0.01 * {root} ** 2",
+            d.pick(
+                f"torch.autograd.backward([{root}, $aux])",
+                f"({root} + $aux).backward()",
+                f"sum([{root}, $aux]).backward()",
+            ),
+        ]
     if kind == "gradient":
         return [d.pick(f"{root}.backward(torch.ones_like({root}))", f"{root}.backward(gradient=torch.tensor(1.0))")]
     if kind == "retain":
         return [f"{root}.backward(retain_graph=True)"]
     if kind == "last-kept":
         i = d.use_counter()
-        return [d.pick(f"{root}.backward(retain_graph={i} < {d.turns - 1})", f"{root}.backward(retain_graph=({i} == 0))", f"{root}.backward(retain_graph={i} > 0)")]
+        return [
+            d.pick(
+                f"{root}.backward(retain_graph={i} < {d.turns - 1})",
+                f"{root}.backward(retain_graph=({i} == 0))",
+                f"{root}.backward(retain_graph={i} > 0)",
+            )
+        ]
     if kind == "twice":
-        return [f"{root}.backward()", d.pick(f"{root}.backward()", f"({root} * 2.0).backward()", f"({root} + 1.0).backward()")]
+        return [
+            f"{root}.backward()",
+            d.pick(f"{root}.backward()", f"({root} * 2.0).backward()", f"({root} + 1.0).backward()"),
+        ]
     if kind == "retain-first":
         return [f"{root}.backward(retain_graph=True)", d.pick(f"{root}.backward()", f"(0.1 * {root}).backward()")]
     if kind == "retain-last":
@@ -72,12 +90,19 @@ def walk_lines(d: Draft, root: str, risky: float = 1.0) -> list[str]:
     if kind == "grad-log":
         return [f"$grads = torch.autograd.grad({root}, {some}, allow_unused=True)", f"{root}.backward()"]
     if kind == "grad-retain-log":
-        return [f"$grads = torch.autograd.grad({root}, {some}, retain_graph=True, allow_unused=True)", "$norm = sum(g.norm() for g in $grads if g is not None)", 'print("grad norm", float($norm))', f"{root}.backward()"]
+        return [
+            f"$grads = torch.autograd.grad({root}, {some}, retain_graph=True, allow_unused=True)",
+            "$norm = sum(g.norm() for g in $grads if g is not None)",
+            'print("grad norm", float($norm))',
+            f"{root}.backward()",
+        ]
     if kind == "grad-create":
         return [f"$grads = torch.autograd.grad({root}, {some}, create_graph=True, allow_unused=True)",
                 "$penalty = sum(g.pow(2).sum() for g in $grads if g is not None)", f"({root} + 0.1 * $penalty).backward()"]  # fmt: skip
     if kind == "scaled":
-        return [d.pick(f"({root} / {d.pick(2, 4)}).backward()", f"(0.5 * {root}).backward()", f"{root}.mean().backward()")]
+        return [
+            d.pick(f"({root} / {d.pick(2, 4)}).backward()", f"(0.5 * {root}).backward()", f"{root}.mean().backward()")
+        ]
     if kind == "inputs":
         return [f"{root}.backward(inputs={some})"]
     if kind == "gradscaler":
@@ -86,7 +111,11 @@ def walk_lines(d: Draft, root: str, risky: float = 1.0) -> list[str]:
         return [f"{scaler}.scale({root}).backward()"]
     every = d.role("targets", "setup", "trainable", "theta_list")
     d.setup.append(f"{every} = {d.parameter_list()}")
-    return [f"$grads = torch.autograd.grad({root}, {every}, allow_unused=True)", f"for $p, $g in zip({every}, $grads):", "    $p.grad = $g"]
+    return [
+        f"$grads = torch.autograd.grad({root}, {every}, allow_unused=True)",
+        f"for $p, $g in zip({every}, $grads):",
+        "    $p.grad = $g",
+    ]
 
 
 def gather(d: Draft) -> None:
@@ -110,35 +139,76 @@ def gather(d: Draft) -> None:
     if kind == "gap":
         add = d.pick(f"{total} = {total} + $loss", f"{total} += $loss", f"{total} = $loss + {total}")
         i = d.use_counter()
-        reset = d.weighted({f"{total} = 0": 4.0, f"{total} = 0.0": 3.0, "": 1.6, f"{total} = {total}.detach()": 1.0, f"{total} = torch.zeros(())": 1.0, f"{total} = {total} * 0": 0.4})
-        body = [*walk, *walk_lines(d, d.pick(total, total, f"({total} / {k})"), 0.5), *step, *([reset] if reset else [])]
+        reset = d.weighted(
+            {
+                f"{total} = 0": 4.0,
+                f"{total} = 0.0": 3.0,
+                "": 1.6,
+                f"{total} = {total}.detach()": 1.0,
+                f"{total} = torch.zeros(())": 1.0,
+                f"{total} = {total} * 0": 0.4,
+            }
+        )
+        body = [
+            *walk,
+            *walk_lines(d, d.pick(total, total, f"({total} / {k})"), 0.5),
+            *step,
+            *([reset] if reset else []),
+        ]
         d.feature("reset" if reset else "no-reset")
-        walk[:] = [add, d.pick(f"if ({i} + 1) % {k} == 0:", f"if {i} % {k} == {k - 1}:", f"if {i} % {k} == 0:"), *indent(body)]
+        walk[:] = [
+            add,
+            d.pick(f"if ({i} + 1) % {k} == 0:", f"if {i} % {k} == {k - 1}:", f"if {i} % {k} == 0:"),
+            *indent(body),
+        ]
         step.clear()
     elif kind == "list":
         d.kinds["total"] = "setup"
         d.names["total"] = d.pick("losses", "loss_list", "pending")
         d.setup.append(f"{total} = []")
         i = d.use_counter()
-        root = d.pick(f"sum({total})", f"torch.stack({total}).sum()", f"torch.stack({total}).mean()", f"{total}[-1]", f"sum(l for l in {total})")
+        root = d.pick(
+            f"sum({total})",
+            f"torch.stack({total}).sum()",
+            f"torch.stack({total}).mean()",
+            f"{total}[-1]",
+            f"sum(l for l in {total})",
+        )
         body = [*walk, f"$objective = {root}", *walk_lines(d, "$objective", 0.5), *step]
-        body += d.weighted({f"{total}.clear()": 4.0, f"del {total}[:]": 1.5, "": 1.2, f"{total}.pop()": 0.4})and [d.pick(f"{total}.clear()", f"del {total}[:]", f"{total}[:] = []", f"{total}.pop()", f"{total} and None")]
-        walk[:] = [f"{total}.append($loss)", d.pick(f"if ({i} + 1) % {k} == 0:", f"if len({total}) == {k}:", f"if len({total}) >= {k}:"), *indent(body)]
+        body += d.weighted({f"{total}.clear()": 4.0, f"del {total}[:]": 1.5, "": 1.2, f"{total}.pop()": 0.4}) and [
+            d.pick(f"{total}.clear()", f"del {total}[:]", f"{total}[:] = []", f"{total}.pop()", f"{total} and None")
+        ]
+        walk[:] = [
+            f"{total}.append($loss)",
+            d.pick(f"if ({i} + 1) % {k} == 0:", f"if len({total}) == {k}:", f"if len({total}) >= {k}:"),
+            *indent(body),
+        ]
         step.clear()
     elif kind == "running":
         walk.append(d.pick(f"{total} = {total} + $loss", f"{total} += $loss"))
         walk += walk_lines(d, total, 0.3)
         if d.chance(0.5):
-            d.slots["end"].append(d.pick(f"{total} = {total}.detach()", f"{total} = 0.0", f"{total} = {total}.item()", f"{total}.detach()"))
+            d.slots["end"].append(
+                d.pick(
+                    f"{total} = {total}.detach()", f"{total} = 0.0", f"{total} = {total}.item()", f"{total}.detach()"
+                )
+            )
     elif kind == "ema":
         held = d.pick("$loss", "$loss", "$loss.item()", "$loss.detach()")
         walk.append(f"{total} = 0.9 * {total} + 0.1 * {held}")
-        root = d.pick("$loss", "$loss", total if held == "$loss" else "$loss", f"($loss - {total}.detach())" if held == "$loss" else "$loss", f"($loss + 0.1 * {total})")
+        root = d.pick(
+            "$loss",
+            "$loss",
+            total if held == "$loss" else "$loss",
+            f"($loss - {total}.detach())" if held == "$loss" else "$loss",
+            f"($loss + 0.1 * {total})",
+        )
         walk += walk_lines(d, root, 0.3)
         if d.chance(0.4) and held == "$loss":
             d.slots["end"].append(f"{total} = {total}.detach()")
     else:
         add = d.pick(f"{total} = {total} + $loss", f"{total} += $loss")
-        d.after += [*walk, *walk_lines(d, total, 0.6), *step]
+        last = [*walk, *walk_lines(d, total, 0.6), *step]
+        d.after += at_turn(last, d.turns - 1)
         walk[:] = [add]
         step.clear()
