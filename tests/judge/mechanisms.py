@@ -248,10 +248,12 @@ def teacher(d: Draft) -> None:
     form = d.pick("no_grad", "data", "average", "state", "reassign")
     pair = f"for a, b in zip({follower}.parameters(), {student}.parameters()):"
     d.slots[d.pick("end", "end", "extra")] += {
-        "no_grad": ["with torch.no_grad():", f"    {pair}", "        a.mul_(0.9).add_(b, alpha=0.1)"], "data": [pair, "    a.data.mul_(0.9).add_(b.data, alpha=0.1)"],
-        "average": [pair, "    a.data = 0.9 * a.data + 0.1 * b.data"], "state": [f"{follower}.load_state_dict({student}.state_dict())"],
+        "no_grad": ["with torch.no_grad():", f"    {pair}", "        a.mul_(0.9).add_(b, alpha=0.1)"],
+        "data": [pair, "    a.data.mul_(0.9).add_(b.data, alpha=0.1)"],
+        "average": [pair, "    a.data = 0.9 * a.data + 0.1 * b.data"],
+        "state": [f"{follower}.load_state_dict({student}.state_dict())"],
         "reassign": ["with torch.no_grad():", f"    {pair}", "        a.copy_(0.9 * a + 0.1 * b)"],
-    }[form]  # fmt: skip
+    }[form]
 
 
 def average(d: Draft) -> None:
@@ -374,10 +376,27 @@ def consumed_again(d: Draft) -> None:
 
 
 NOISE = (
-    'print("loss", $loss.item())', 'print(f"loss {$loss.item():.4f}")', "assert torch.isfinite($x).all()", "$n = $x.size(0)", "$scale = 1.0 / $x.shape[0]", 'msg = "turn done"',
-    "if $loss.dim() > 0:\n    $loss = $loss.mean()", "assert $loss.dim() == 0", "with torch.no_grad():\n    $probe_value = $loss * 2.0", "$note = str($x.dtype)", "$lr = 0.1 if $x.dim() == 2 else 0.2", "$loss = $loss * 1.0", "$loss = $loss + 0.0",
-    "unused = [s for s in (1, 2, 3) if s > 1]", "$loss.register_hook(lambda grad: None)", "$peek = $loss.detach().clone()", "if False:\n    $loss.backward()", "if $x is None:\n    raise ValueError(\"no input\")", "$loss.retain_grad()", "$meta = {\"loss\": $loss.item()}",
-)  # fmt: skip
+    'print("loss", $loss.item())',
+    'print(f"loss {$loss.item():.4f}")',
+    "assert torch.isfinite($x).all()",
+    "$n = $x.size(0)",
+    "$scale = 1.0 / $x.shape[0]",
+    'msg = "turn done"',
+    "if $loss.dim() > 0:\n    $loss = $loss.mean()",
+    "assert $loss.dim() == 0",
+    "with torch.no_grad():\n    $probe_value = $loss * 2.0",
+    "$note = str($x.dtype)",
+    "$lr = 0.1 if $x.dim() == 2 else 0.2",
+    "$loss = $loss * 1.0",
+    "$loss = $loss + 0.0",
+    "unused = [s for s in (1, 2, 3) if s > 1]",
+    "$loss.register_hook(lambda grad: None)",
+    "$peek = $loss.detach().clone()",
+    "if False:\n    $loss.backward()",
+    'if $x is None:\n    raise ValueError("no input")',
+    "$loss.retain_grad()",
+    '$meta = {"loss": $loss.item()}',
+)
 
 
 def noise(d: Draft) -> None:
@@ -388,8 +407,16 @@ def noise(d: Draft) -> None:
 
 
 MECHANISMS: dict[Callable[[Draft], None], float] = {
-    precomputed: 1.0, cached: 0.8, logging: 2.5, bank: 1.0, teacher: 0.8, average: 0.8, inplace: 1.2, consumed_again: 0.7, noise: 3.0,
-}  # fmt: skip
+    precomputed: 1.0,
+    cached: 0.8,
+    logging: 2.5,
+    bank: 1.0,
+    teacher: 0.8,
+    average: 0.8,
+    inplace: 1.2,
+    consumed_again: 0.7,
+    noise: 3.0,
+}
 
 
 def add(d: Draft) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from tests.judge.draft import Draft, at_turn, bound_in, indent
 from tests.judge.models import feedforward, loss_of, module, operation
-from tests.judge.state import recurrent
+from tests.judge.recurrent import recurrent
 from tests.judge.walk import gather, optimizer, walk_lines
 
 
@@ -385,8 +385,15 @@ def rows(d: Draft) -> None:
 
 
 SCENARIOS: dict[Callable[[Draft], None], float] = {
-    supervised: 5.5, stateful: 8.0, adversarial: 2.0, two_heads: 2.2, policy_gradient: 1.4, penalty: 1.0, closure: 1.0, rows: 0.9,
-}  # fmt: skip
+    supervised: 5.5,
+    stateful: 8.0,
+    adversarial: 2.0,
+    two_heads: 2.2,
+    policy_gradient: 1.4,
+    penalty: 1.0,
+    closure: 1.0,
+    rows: 0.9,
+}
 
 
 def scenario(d: Draft) -> str:

@@ -15,11 +15,29 @@ def optimizer(d: Draft) -> None:
         every = d.role("params", "setup", "params", "weights")
         d.setup.append(f"{every} = {d.parameter_list()}")
         body = {
-            "manual": ["with torch.no_grad():", f"    for $p in {every}:", "        if $p.grad is not None:", d.pick("            $p -= 0.01 * $p.grad", "            $p.sub_(0.01 * $p.grad)", "            $p.add_($p.grad, alpha=-0.01)"),
-                       d.pick("            $p.grad = None", "            $p.grad.zero_()")],
-            "data": [f"for $p in {every}:", "    if $p.grad is not None:", d.pick("        $p.data -= 0.01 * $p.grad", "        $p.data.add_($p.grad, alpha=-0.01)", "        $p.data = $p.data - 0.01 * $p.grad"), "        $p.grad = None"],
+            "manual": [
+                "with torch.no_grad():",
+                f"    for $p in {every}:",
+                "        if $p.grad is not None:",
+                d.pick(
+                    "            $p -= 0.01 * $p.grad",
+                    "            $p.sub_(0.01 * $p.grad)",
+                    "            $p.add_($p.grad, alpha=-0.01)",
+                ),
+                d.pick("            $p.grad = None", "            $p.grad.zero_()"),
+            ],
+            "data": [
+                f"for $p in {every}:",
+                "    if $p.grad is not None:",
+                d.pick(
+                    "        $p.data -= 0.01 * $p.grad",
+                    "        $p.data.add_($p.grad, alpha=-0.01)",
+                    "        $p.data = $p.data - 0.01 * $p.grad",
+                ),
+                "        $p.grad = None",
+            ],
             "none": [],
-        }[kind]  # fmt: skip
+        }[kind]
         d.slots["step"] += body
         return
     opt = d.role("opt", "setup", "optimizer", "opt", "optim")
@@ -44,9 +62,26 @@ def optimizer(d: Draft) -> None:
 
 def walk_lines(d: Draft, root: str, risky: float = 1.0) -> list[str]:
     """Walk the graph of `root`, once or oftener, in one of the ways people write it."""
-    kind = d.weighted({"plain": 12.0, "function": 1.0, "list": 0.7, "gradient": 0.5, "retain": 1.6, "last-kept": 0.8 * risky, "twice": 0.7 * risky,
-                       "retain-first": 1.0, "retain-last": 0.6 * risky, "grad-log": 0.8 * risky, "grad-retain-log": 0.8, "grad-create": 0.6,
-                       "scaled": 0.8, "inputs": 0.5, "grad-assign": 0.7, "gradscaler": 0.3})  # fmt: skip
+    kind = d.weighted(
+        {
+            "plain": 12.0,
+            "function": 1.0,
+            "list": 0.7,
+            "gradient": 0.5,
+            "retain": 1.6,
+            "last-kept": 0.8 * risky,
+            "twice": 0.7 * risky,
+            "retain-first": 1.0,
+            "retain-last": 0.6 * risky,
+            "grad-log": 0.8 * risky,
+            "grad-retain-log": 0.8,
+            "grad-create": 0.6,
+            "scaled": 0.8,
+            "inputs": 0.5,
+            "grad-assign": 0.7,
+            "gradscaler": 0.3,
+        }
+    )
     d.feature("walk", kind)
     some = (
         d.modules and d.pick(f"list({d.modules[0]}.parameters())", f"[*{d.modules[0]}.parameters()]")
@@ -97,8 +132,11 @@ def walk_lines(d: Draft, root: str, risky: float = 1.0) -> list[str]:
             f"{root}.backward()",
         ]
     if kind == "grad-create":
-        return [f"$grads = torch.autograd.grad({root}, {some}, create_graph=True, allow_unused=True)",
-                "$penalty = sum(g.pow(2).sum() for g in $grads if g is not None)", f"({root} + 0.1 * $penalty).backward()"]  # fmt: skip
+        return [
+            f"$grads = torch.autograd.grad({root}, {some}, create_graph=True, allow_unused=True)",
+            "$penalty = sum(g.pow(2).sum() for g in $grads if g is not None)",
+            f"({root} + 0.1 * $penalty).backward()",
+        ]
     if kind == "scaled":
         return [
             d.pick(f"({root} / {d.pick(2, 4)}).backward()", f"(0.5 * {root}).backward()", f"{root}.mean().backward()")
