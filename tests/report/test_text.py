@@ -30,7 +30,8 @@ def test_nothing_found() -> None:
 
 @pytest.mark.parametrize("width", [80, 120])
 def test_only_source_lines_and_their_marks_are_wider_than_the_terminal(width: int) -> None:
-    for line in plain(render(samples.REPORT, LINES, width=width)).splitlines():
+    report = Report(1, [samples.CARRIED_STATE, samples.IN_NOTEBOOK, samples.VANISHED])
+    for line in plain(render(report, LINES, width=width)).splitlines():
         underline = set(line.partition("|")[2]) <= set("-^ |")
         assert cells(line) <= width or underline, line
 

@@ -28,8 +28,8 @@ def run(arguments: Sequence[str]) -> int:
     names = {rule.name: code for code, rule in RULES.items()}
     code = names.get(options.code.lower(), options.code.upper())
     if code not in RULES:
-        hint = nearest(code, RULES) or nearest(options.code.lower(), names)
-        raise UsageError(f"unknown rule {options.code!r}{hint}; `secondpass explain --all` lists them")
+        hint = nearest(options.code, [*RULES, *names])
+        raise UsageError(f"unknown rule `{options.code}`{hint} (`secondpass explain --all` lists them)")
     from ..report.page import render
 
     show(render(RULES[code], width_of(sys.stdout)), sys.stdout)

@@ -41,7 +41,7 @@ def _dispatch(arguments: list[str]) -> int:
 
         word = "option" if command.startswith("-") else "command"
         hint = nearest(command, [*COMMANDS, "--help", "--version"])
-        raise UsageError(f"unknown {word} {command!r}{hint}; see `secondpass --help`")
+        raise UsageError(f"unknown {word} `{command}`{hint} (see `secondpass --help`)")
     status: int = import_module(f".{command}", __package__).run(rest)
     return status
 

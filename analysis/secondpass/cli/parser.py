@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 from collections.abc import Callable, Iterable, Sequence
 from typing import NoReturn
 
@@ -20,7 +19,7 @@ class Parser(argparse.ArgumentParser):
         )
 
     def error(self, message: str) -> NoReturn:
-        raise UsageError(f"{message.removeprefix('argument ')}; see `{self.prog} --help`")
+        raise UsageError(f"{message.removeprefix('argument ')} (see `{self.prog} --help`)")
 
     def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
         """Parse; an unknown option says which and suggests the nearest."""
@@ -29,15 +28,16 @@ class Parser(argparse.ArgumentParser):
             word = extra[0].partition("=")[0]
             if word.startswith("-"):
                 options = [option for action in self._actions for option in action.option_strings]
-                raise UsageError(f"unknown option {word}{nearest(word, options)}; see `{self.prog} --help`")
-            raise UsageError(f"unexpected argument {word!r}; see `{self.prog} --help`")
+                self.error(f"unknown option `{word}`{nearest(word, options)}")
+            self.error(f"unexpected argument `{word}`")
         return known
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """`, did you mean X?` or nothing."""
-    close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
-    return f", did you mean {close[0]}?" if close else ""
+    """`; did you mean X?` for the nearest known word, or the list of them."""
+    from ..project.config import suggestion
+
+    return suggestion(word, known)
 
 
 def one_of(kind: str, known: Sequence[str]) -> Callable[[str], str]:
@@ -45,8 +45,7 @@ def one_of(kind: str, known: Sequence[str]) -> Callable[[str], str]:
 
     def convert(word: str) -> str:
         if word not in known:
-            hint = nearest(word, known)
-            raise argparse.ArgumentTypeError(f"unknown {kind} {word!r}{hint} (there are {', '.join(known)})")
+            raise argparse.ArgumentTypeError(f"unknown {kind} `{word}`{nearest(word, known)}")
         return word
 
     return convert
@@ -55,5 +54,5 @@ def one_of(kind: str, known: Sequence[str]) -> Callable[[str], str]:
 def positive(word: str) -> int:
     """An argument type for a whole number of at least 1."""
     if not word.isascii() or not word.isdigit() or int(word) < 1:
-        raise argparse.ArgumentTypeError(f"takes a whole number of at least 1, not {word!r}")
+        raise argparse.ArgumentTypeError(f"takes a whole number of at least 1, not `{word}`")
     return int(word)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ..settings import Settings
 from .boundary import UsageError
-from .parser import Parser, nearest
+from .parser import Parser
 
 
 def add_rule_options(parser: Parser) -> None:
@@ -36,11 +36,13 @@ def codes(given: Iterable[str]) -> tuple[str, ...]:
     """Rule codes or prefixes from options like `SP101,SP2`; an unknown one is wrong use."""
     words = [word.strip().upper() for option in given for word in option.split(",") if word.strip()]
     if words:
+        from ..project.config import code_problem
         from ..rules import RULES
 
         for word in words:
-            if not any(code.startswith(word) for code in RULES):
-                raise UsageError(f"unknown rule {word}{nearest(word, RULES)}; `secondpass explain --all` lists them")
+            problem = code_problem(word, RULES)
+            if problem:
+                raise UsageError(f"{problem} (`secondpass explain --all` lists them)")
     return tuple(words)
 
 
