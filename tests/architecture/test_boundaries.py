@@ -16,7 +16,7 @@ PACKAGES = {"secondpass": ROOT / "analysis/secondpass", "secondpass_server": ROO
 # (modules that start so, names they never import, modules that are excepted)
 RULES = [
     ("secondpass", ("pygls", "lsprotocol", "secondpass_server"), ("secondpass.cli.server",)),
-    ("secondpass", ("torch",), ("secondpass.trace.recorder", "secondpass.pytorch.measure", "secondpass.pytorch.")),
+    ("secondpass", ("torch",), ("secondpass.trace.recorder", "secondpass.pytorch.measure")),
     (
         "secondpass.machine",
         ("secondpass.rules", "secondpass.report", "secondpass.fixes", "secondpass.project", "secondpass.cli", "jedi"),
