@@ -1,6 +1,6 @@
 """What a check may be told: which rules, which files, how loud, and how far the machine runs.
 
-Plain values. Where they come from (pyproject.toml, secondpass.toml, the command line, an editor) is no concern of theirs.
+Plain values. Where they come from (a configuration file, the command line, an editor) is no concern of theirs.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ def blank(first: int, last: int) -> Patch:
 
 
 def of_fault(lines: list[str], top: int, bottom: int, line: int, message: str) -> Iterator[Patch]:
-    """Patches for the fault that Python reports at `line` with `message`; what surrounds it is lines `top` to `bottom`."""
+    """Patches for the fault that Python reports at `line` with `message`, somewhere in lines `top` to `bottom`."""
     seen: set[tuple[int, int, str]] = set()
     for patch in _all(lines, top, bottom, line, message):
         key = (patch.first, patch.last, patch.lines[0])
@@ -77,21 +77,21 @@ def _all(lines: list[str], top: int, bottom: int, line: int, message: str) -> It
     for number in singles:
         yield from _headers(lines, number)
     for number in singles:
-        yield from _replacements(lines, number, number)
+        yield from _wide_header(lines, number, bottom)
+    for number in singles:
+        yield from replacements(lines, number, number)
     if outer:
         if closer:
-            yield from _replacements(lines, outer, closer)
-        yield from _replacements(lines, outer, _deeper_end(lines, outer))
-        yield from _replacements(lines, outer, max(outer, line))
-    yield from _replacements(lines, line, _deeper_end(lines, line))
+            yield from replacements(lines, outer, closer)
+        yield from replacements(lines, outer, _deeper_end(lines, outer))
+        yield from replacements(lines, outer, max(outer, line))
+    yield from replacements(lines, line, _deeper_end(lines, line))
     if before < line:
-        yield from _replacements(lines, before, line)
-    for number in _odd_quotes(lines, top, bottom, line):
-        yield from _replacements(lines, number, number)
+        yield from replacements(lines, before, line)
     for size in range(1, 2 * WINDOW + 1):
         for first in range(max(top, line - size), min(line, line - size + WINDOW) + 1):
             if first + size <= bottom:
-                yield from _replacements(lines, first, first + size)
+                yield from replacements(lines, first, first + size)
 
 
 def _missing_parts(lines: list[str], line: int, before: int, message: str) -> Iterator[Patch]:
@@ -133,17 +133,15 @@ def _headers(lines: list[str], number: int) -> Iterator[Patch]:
         return
     word, indent = match["word"], indentation(text)
     code, _ = _split_comment(text)
-    following = next((one for one in lines[number:] if one.strip()), "")
+    following = next((one for one in lines[number:] if _is_code(one)), "")
     block = "" if _width(following) > _width(text) else " pass"
     bare = code.rstrip(" \t.,:=([{")
-    named = _NAME.match(text)
     attempts = [code + closers([code]) + ":", code + " ..." + closers([code]) + ":"]
     attempts += [bare + closers([bare]) + ":", bare + " in ...:", bare + "():"]
     if word in ("def", "class"):
-        start = code[: named.end()] if named else f"{match.group()} _"
-        attempts.append(f"{start}{'(*_)' if word == 'def' else ''}:")
+        attempts.append(_plain_header(text) + ":")
     for attempt in attempts:
-        if _parses(_CONTEXT.get(word, ""), attempt.strip() + " pass"):
+        if _parses(_CONTEXT.get(word, ""), attempt.strip() + " pass" + ("\nfinally: pass" if word == "try" else "")):
             yield Patch(number, number, [attempt + block], keeps=True)
             return
     if word in ("for", "while", "if", "with", "match"):
@@ -154,7 +152,30 @@ def _headers(lines: list[str], number: int) -> Iterator[Patch]:
         yield Patch(number, number, [f"{indent}if ...:"])
 
 
-def _replacements(lines: list[str], first: int, last: int) -> Iterator[Patch]:
+def _wide_header(lines: list[str], number: int, bottom: int) -> Iterator[Patch]:
+    """A header over several lines (from `number` to one that ends in a colon) as a header that says nothing."""
+    match = _HEADER.match(lines[number - 1])
+    if match is None or match["word"] not in ("def", "class", "for", "while", "if", "with"):
+        return
+    if _split_comment(lines[number - 1])[0].endswith(":"):
+        return
+    end = next((n for n in range(number + 1, bottom + 1) if _split_comment(lines[n - 1])[0].endswith(":")), None)
+    if end is not None:
+        yield Patch(number, end, [_plain_header(lines[number - 1]) + ":", *[""] * (end - number)], keeps=True)
+
+
+def _plain_header(text: str) -> str:
+    """A header of the same kind without what may be wrong in it, up to its colon."""
+    match = _HEADER.match(text)
+    assert match is not None
+    word = match["word"]
+    if word not in ("def", "class"):
+        return f"{indentation(text)}if ..."
+    named = _NAME.match(text)
+    return f"{text[: named.end()] if named else f'{match.group()} _'}{'(*_)' if word == 'def' else ''}"
+
+
+def replacements(lines: list[str], first: int, last: int) -> Iterator[Patch]:
     """What a statement on lines `first` to `last` can be replaced by."""
     text = lines[first - 1]
     rest = [""] * (last - first)
@@ -209,14 +230,22 @@ def _brackets(lines: list[str], top: int, bottom: int, line: int) -> tuple[list[
     return [opener[-1], opener[0]], opener[0], bottom if reader.between_statements else None
 
 
-def _odd_quotes(lines: list[str], top: int, bottom: int, line: int) -> list[int]:
-    """Lines with an odd number of triple quotes, nearest above the fault first: one of them may open a string by mistake."""
+def without_quotes(lines: list[str], number: int) -> Iterator[Patch]:
+    """A line without the triple quotes that were opened on it by mistake: what stands before them, if that will do."""
+    text = lines[number - 1]
+    before = text[: max(text.rfind('"""'), text.rfind("'''"))].rstrip()
+    yield Patch(number, number, [before], keeps=bool(before))
+    yield from replacements(lines, number, number)
+
+
+def odd_quotes(lines: list[str], top: int, bottom: int) -> list[int]:
+    """Lines with an odd number of triple quotes; first those that start with code, as few docstrings do."""
     odd = [
         number
         for number in range(top, bottom + 1)
         if lines[number - 1].count('"""') % 2 or lines[number - 1].count("'''") % 2
     ]
-    return sorted(odd, key=lambda number: (number > line, abs(number - line)))[:12]
+    return sorted(odd, key=lambda number: lines[number - 1].strip()[:3] in ('"""', "'''"))
 
 
 def _deeper_end(lines: list[str], line: int) -> int:

@@ -1,4 +1,4 @@
-"""Bytes to text, as Python reads its sources: byte order mark, PEP 263 cookie, else UTF-8; and one line when it cannot be."""
+"""Bytes to text, as Python reads its sources: byte order mark, PEP 263 cookie, else UTF-8."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ def read_bytes(path: Path) -> bytes:
             raise SourceError(shown, 1, "is not a regular file; not checked")
         if status.st_size > MAX_SIZE:
             size = status.st_size / 1_000_000
-            raise SourceError(shown, 1, f"file of {size:.0f} MB looks generated (limit {MAX_SIZE // 1_000_000} MB); not checked")
+            raise SourceError(
+                shown, 1, f"file of {size:.0f} MB looks generated (limit {MAX_SIZE // 1_000_000} MB); not checked"
+            )
         return path.read_bytes()
     except FileNotFoundError:
         raise SourceError(shown, 1, "no such file") from None

@@ -58,8 +58,12 @@ class Reader:
             elif kind == "open":
                 self.brackets.append((text, number))
             elif kind == "close":
-                if self.brackets and self.brackets[-1][0] == _PAIRS[text]:
-                    self.brackets.pop()
+                # a bracket that closes an outer one closes those left open within it too
+                at_most = len(self.brackets)
+                while at_most and self.brackets[at_most - 1][0] != _PAIRS[text]:
+                    at_most -= 1
+                if at_most:
+                    del self.brackets[at_most - 1 :]
             elif kind == "continued":
                 self.continued = True
 

@@ -2,9 +2,9 @@
 
 What an editor sends between two keystrokes rarely parses: `h = h.`, an open bracket that swallows the lines below, a
 header without its colon. Here such a text is repaired until it parses, so that every other line keeps its place. A
-repair replaces lines by as many lines, tried in order of what they lose (`candidates`), each judged by parsing only the
-function around the fault; the whole text is parsed again once per fault. Measured on half-typed training code this loses
-less than parso's error recovery (which drops the enclosing block where a bracket stays open) at a tenth of its time.
+repair replaces lines by as many lines, tried in order of what they lose (`candidates`), each judged by parsing only
+the function around the fault; the whole text is parsed again once per fault. Measured on training code with one line
+broken this loses next to nothing where parso's error recovery loses four statements, in a quarter of its time.
 Nothing here runs unless Python refused the text.
 """
 
@@ -14,17 +14,21 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from ..findings import FileError
 from . import candidates
 from .candidates import Patch
 from .errors import SourceError
-from .lexing import indentation
+from .lexing import Reader, indentation
 from .positions import split_lines
 from .source import Pieces, quiet_parse
 
 MAX_FAULTS = 60
 """Broken statements repaired in one text; beyond it the rest of the broken blocks is left out whole."""
+
+WHOLE_TRIALS = 12
+"""Candidates tried on the whole text when nothing smaller could be judged by itself."""
 
 _DEFINITION = re.compile(r"[ \t\f]*(?:async[ \t]+def|def|class)\b")
 _BLOCK_START = re.compile(r"(?!(?:else|elif|except|finally)\b)[A-Za-z_@\"'0-9\x80-\U0010ffff]")
@@ -140,18 +144,21 @@ class _Repair:
 
     def _mend(self, line: int, fault: SyntaxError) -> None:
         """Repair the fault reported at `line` as cheaply as any candidate does."""
-        if "triple-quoted" in fault.msg:
-            block = self._first_broken_block()
-            regions = [block, (block[0], len(self.lines))]
-        else:
-            regions = list(self._regions(line))
-        for first, last in regions:
-            patch = self._search(first, last, line, fault)
-            if patch is not None:
-                self._apply(patch, fault)
+        progress: Patch | None = None
+        text = "\n".join(self.lines)
+        if text.count('"""') % 2 or text.count("'''") % 2:
+            heals = self._stray_quotes()
+            if heals is not None:
+                self._apply(heals, fault)
                 return
-        first, last = regions[0]
-        self._apply(candidates.leave_out(self.lines, first, last), fault)
+        regions = list(self._regions(line))
+        for first, last in regions:
+            heals, helps = self._search(first, last, line, fault)
+            if heals is not None:
+                self._apply(heals, fault)
+                return
+            progress = progress or helps
+        self._apply(progress or candidates.leave_out(self.lines, *regions[0]), fault)
 
     def _apply(self, patch: Patch, fault: SyntaxError) -> None:
         first, last = patch.first, patch.last
@@ -164,18 +171,41 @@ class _Repair:
         message = f"syntax error in `{candidates.shorten(shown)}`: {fault.msg}; it {does}{stretch}"
         self.losses.append(_Loss(first, last, first, message))
 
-    def _search(self, first: int, last: int, line: int, fault: SyntaxError) -> Patch | None:
-        """The first candidate that makes the region parse, or else the one that gets furthest beyond `line`."""
+    def _search(self, first: int, last: int, line: int, fault: SyntaxError) -> tuple[Patch | None, Patch | None]:
+        """The first candidate that makes the region parse, and the one that gets furthest beyond `line`."""
         furthest, best = line, None
-        for patch in candidates.of_fault(self.lines, first, last, line, fault.msg):
+        whole = last - first + 1 == len(self.lines)
+        for patch in islice(
+            candidates.of_fault(self.lines, first, last, line, fault.msg), WHOLE_TRIALS if whole else None
+        ):
             if self.allowance < 0:
                 break
             reached = self._trial(first, last, patch)
             if reached is None:
-                return patch
+                return patch, None
             if reached > max(furthest, patch.last):
                 furthest, best = reached, patch
-        return best
+        return None, best
+
+    def _stray_quotes(self) -> Patch | None:
+        """The line left out whose triple quotes turn the rest of the text inside out, if that is the fault.
+
+        Python then reports a place far below: the first block that does not parse by itself is where to look.
+        """
+        for first, last in self._blocks(self.lines):
+            if self._fault_of(self.lines[first - 1 : last], first) is not None:
+                break
+        else:
+            return None
+        for number in candidates.odd_quotes(self.lines, first, last):
+            if self.allowance < 0:
+                return None
+            for patch in candidates.without_quotes(self.lines, number):
+                lines = self.lines[: number - 1] + patch.lines + self.lines[number:]
+                end = next(end for start, end in self._blocks(lines, first) if start <= number <= end)
+                if self._fault_of(lines[first - 1 : end], first) is None:
+                    return patch
+        return None
 
     def _trial(self, first: int, last: int, patch: Patch) -> int | None:
         """Where the region's first fault would be with `patch` applied; None if it then parses."""
@@ -199,10 +229,17 @@ class _Repair:
         before = self._code_before(line)
         inner = self._definition_around(before, line)
         if inner is not None:
-            yield inner
-        top = self._block_start(before)
-        yield (top, self._block_end(line, 0))
-        yield (1, len(self.lines))
+            yield self._with_whole_strings(*inner)
+        yield self._with_whole_strings(self._block_start(before), self._block_end(line, 0))
+        yield 1, len(self.lines)
+
+    def _with_whole_strings(self, first: int, last: int) -> tuple[int, int]:
+        """The stretch with its end moved behind the triple-quoted string that it cuts in two, if it does."""
+        text = "\n".join(self.lines[first - 1 : last])
+        for quotes in ('"""', "'''"):
+            if text.count(quotes) % 2:
+                last = next((n for n in range(last + 1, len(self.lines) + 1) if quotes in self.lines[n - 1]), last)
+        return first, last
 
     def _code_before(self, line: int) -> int:
         while line > 1:
@@ -242,24 +279,22 @@ class _Repair:
                 return number - 1
         return len(self.lines)
 
-    def _blocks(self) -> Iterator[tuple[int, int]]:
-        """First and last lines of the top-level blocks, as indentation shows them; decorators go with what they decorate."""
-        starts = [1]
-        for number, text in enumerate(self.lines[1:], 2):
-            if _BLOCK_START.match(text) and not self.lines[starts[-1] - 1].startswith("@"):
-                starts.append(number)
-        yield from zip(starts, [*(start - 1 for start in starts[1:]), len(self.lines)], strict=True)
-
-    def _first_broken_block(self) -> tuple[int, int]:
-        """The top-level block in which a string starts that never ends: the first that does not parse by itself."""
-        for first, last in self._blocks():
-            if self._fault_of(self.lines[first - 1 : last], first) is not None:
-                return first, last
-        return 1, len(self.lines)
+    def _blocks(self, lines: list[str], begin: int = 1) -> Iterator[tuple[int, int]]:
+        """First and last lines of the top-level blocks from line `begin` on; decorators go with what they decorate."""
+        reader = Reader()
+        start = begin
+        for number in range(begin, len(lines) + 1):
+            text = lines[number - 1]
+            if number > start and not reader.string and _BLOCK_START.match(text) and lines[start - 1][:1] != "@":
+                yield start, number - 1
+                start = number
+                reader = Reader()
+            reader.feed(text, number)
+        yield start, len(lines)
 
     def _drop_broken_blocks(self, fault: SyntaxError) -> ast.Module:
         """The tree without the top-level blocks that do not parse by themselves; empty if that does not help."""
-        for first, last in list(self._blocks()):
+        for first, last in list(self._blocks(self.lines)):
             if self._fault_of(self.lines[first - 1 : last], first) is not None:
                 self._apply(candidates.blank(first, last), fault)
         try:

@@ -90,7 +90,9 @@ class Source:
         """The span between two places of `text` (all from 1); in a notebook, within the cell of the first."""
         if self.cells is None:
             return Span(self.path, line, column, end_line, end_column)
-        cell = self.cell_at(line)
+        cell = cell_at(self.cells, line)
+        if cell is None:
+            return Span(self.path, line, column, end_line, end_column)
         shift = cell.first - 1
         return Span(self.path, line - shift, column, end_line - shift, end_column, cell.index)
 
@@ -101,12 +103,6 @@ class Source:
         start = self.table.offset(line, self.table.column(line, node.col_offset))  # type: ignore[attr-defined]
         end = self.table.offset(end_line, self.table.column(end_line, node.end_col_offset))  # type: ignore[attr-defined]
         return self.text[start:end]
-
-    def cell_at(self, line: int) -> Cell:
-        """The cell that holds line `line` of a notebook's joined text."""
-        assert self.cells is not None
-        at = bisect_right(self.cells, line, key=lambda cell: cell.first)
-        return self.cells[max(at - 1, 0)]
 
     def joined_line(self, cell: int | None, line: int) -> int:
         """The line of `text` for a line of a `Span`: in a notebook those count within cell `cell`."""
@@ -120,6 +116,12 @@ class Source:
         if MARK not in self.text:
             return Suppressions(self.path, ())
         return collect(self)
+
+
+def cell_at(cells: Sequence[Cell], line: int) -> Cell | None:
+    """The cell that holds line `line` of a notebook's joined text; None if there is no cell."""
+    at = bisect_right(cells, line, key=lambda cell: cell.first)
+    return cells[max(at - 1, 0)] if cells else None
 
 
 def parse(text: str, path: str) -> Source:

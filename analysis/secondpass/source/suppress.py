@@ -2,11 +2,11 @@
 
 - `# secondpass: ignore` silences every rule, `ignore[SP101, SP2]` the named ones; a code may be a prefix (`SP2`).
 - Behind code, the comment covers the whole statement it stands in, whichever of the statement's lines it stands on, so
-  that a formatter may wrap the statement. Of a statement with a block (`for`, `with`, `def`) it covers the header alone.
-- Alone on its line, it covers the statement it stands inside, or else the next statement (again, of a block the header).
-- `# secondpass: ignore-file` and `ignore-file[SP301]` cover the whole file (a notebook: all its cells), wherever they stand.
-- Text that looks like a comment inside a string is no comment; nothing else in the file is asked for by this module
-  unless the text holds `secondpass:`.
+  that a formatter may wrap the statement. Of a statement with a block (`for`, `with`, `def`) it covers the header.
+- Alone on its line, it covers the statement it stands inside, or else the next one (again, of a block the header).
+- `# secondpass: ignore-file` and `ignore-file[SP301]` cover the whole file (a notebook: all its cells), wherever they
+  stand.
+- Text in a string is no comment. Nothing is looked at unless the text holds `secondpass:`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from .source import Source
 
 MARK = "secondpass:"
-_COMMENT = re.compile(r"#[ \t]*secondpass:[ \t]*(?P<word>[A-Za-z-]*)[ \t]*(?P<codes>\[[^]#\r\n]*\]?)?[ \t]*(?P<reason>[^#\r\n]*)")
+_COMMENT = re.compile(
+    r"#[ \t]*secondpass:[ \t]*(?P<word>[A-Za-z-]*)[ \t]*(?P<codes>\[[^]#\r\n]*\]?)?[ \t]*(?P<reason>[^#\r\n]*)"
+)
 _CODE = re.compile(r"[A-Z]{1,5}[0-9]{0,4}\Z")
 _WORDS = ("ignore", "ignore-file")
 
@@ -147,8 +149,10 @@ def _problem(match: re.Match[str]) -> str | None:
         return f"`secondpass: {word}[` is not closed; nothing is silenced"
     for code in _codes(match):
         if not _CODE.match(code):
-            return f"`secondpass: {word}[...]` names `{code}`, which is no rule code" if code else (
-                f"`secondpass: {word}[]` names no rule; leave the brackets out to silence every rule"
+            return (
+                f"`secondpass: {word}[...]` names `{code}`, which is no rule code"
+                if code
+                else (f"`secondpass: {word}[]` names no rule; leave the brackets out to silence every rule")
             )
     return None
 
@@ -177,9 +181,9 @@ def _extents(tree: ast.Module) -> Iterator[_Extent]:
             yield _Extent(node.lineno, node.end_lineno, 0, node)  # type: ignore[attr-defined]
             continue
         header = [child for child in _parts(node) if hasattr(child, "lineno")]
-        line = getattr(node, "lineno", 0) or (header[0].lineno if header else 0)  # type: ignore[attr-defined]
+        line = getattr(node, "lineno", 0) or (header[0].lineno if header else 0)
         if line:
-            lines = [line, *(child.lineno for child in header)]  # type: ignore[attr-defined]
+            lines = [line, *(child.lineno for child in header)]
             ends = [line, *(child.end_lineno for child in header)]  # type: ignore[attr-defined]
             under = block[0].pattern if isinstance(block[0], ast.match_case) else block[0]
             yield _Extent(min(lines), max(ends), under.lineno, node)
