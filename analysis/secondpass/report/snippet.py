@@ -56,7 +56,7 @@ class Snippet:
             if before and number == before + 2:
                 out += self._line(before + 1)
             elif before and number > before + 2:
-                out.append([("...".rjust(self.gutter + 2), "gutter"), (self._margin(before + 1), "")])
+                out.append([("...".rjust(self.gutter + 2), "gutter"), (self._margin(before + 1), self._lane_style())])
             out += self._line(number)
             before = number
         return [_trimmed(line) for line in out]

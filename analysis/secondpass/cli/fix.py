@@ -1,0 +1,77 @@
+"""`secondpass fix`: apply the preferred proved fix of each finding until none is left, and say what was done."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..report.cells import one_line
+from ..report.text import place
+from .boundary import FINDINGS, NOTHING, WRONG_USE
+from .parser import Parser
+from .wishes import add_rule_options, codes, settings_for
+
+if TYPE_CHECKING:
+    from ..findings import Finding
+    from ..fixes.apply import Fixed
+
+
+def run(arguments: Sequence[str]) -> int:
+    parser = Parser("secondpass fix", "Apply the preferred fix of each finding until none is left.")
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="a file or a folder")
+    parser.add_argument("--rule", action="append", default=[], metavar="CODES", help="only fixes of these rules")
+    parser.add_argument("--unsafe", action="store_true", help="also fixes that change gradients")
+    parser.add_argument("--diff", action="store_true", help="show the changes and write nothing")
+    add_rule_options(parser)
+    options = parser.parse(arguments)
+    return fix(options, options.paths, rules=codes(options.rule), write=not options.diff)
+
+
+def fix(options: argparse.Namespace, paths: Sequence[str], *, rules: Sequence[str] = (), write: bool) -> int:
+    """Fix files and print what was done (or, without `write`, the difference it would make)."""
+    from ..fixes.apply import fix_paths
+
+    settings = settings_for(options, map(Path, paths))
+    outcome = fix_paths(paths, settings, rules=tuple(rules), unsafe=options.unsafe, write=write)
+    for fixed in outcome.fixed:
+        if write:
+            for finding, chosen in fixed.applied:
+                print(f"fixed {_at(finding)} {finding.rule}: {one_line(chosen.title)}")
+        else:
+            sys.stdout.write(_difference(fixed))
+    # A difference must stay a patch that can be piped on, so what else there is to say goes to stderr.
+    aside = sys.stdout if write else sys.stderr
+    for finding in outcome.left:
+        print(f"left {_at(finding)} {finding.rule}: {_why_left(finding, options.unsafe)}", file=aside)
+    for error in outcome.errors:
+        print(f"secondpass: {place(error.path, error.line, None, error.cell)}: {error.message}", file=sys.stderr)
+    if outcome.errors and not outcome.files:
+        return WRONG_USE
+    return FINDINGS if any(finding.severity.serious for finding in outcome.left) else NOTHING
+
+
+def _at(finding: Finding) -> str:
+    return place(finding.span.path, finding.span.line, finding.span.column, finding.span.cell)
+
+
+def _why_left(finding: Finding, unsafe: bool) -> str:
+    preferred = next((fix for fix in finding.fixes if fix.preferred), None)
+    if preferred is not None and preferred.safety != "safe" and not unsafe:
+        return f"{one_line(preferred.title)}: --unsafe applies it"
+    if finding.fixes:
+        return f"its fixes need your choice: {'; '.join(one_line(fix.title) for fix in finding.fixes)}"
+    return "no fix could be proved"
+
+
+def _difference(fixed: Fixed) -> str:
+    lines = difflib.unified_diff(
+        fixed.before.splitlines(keepends=True),
+        fixed.after.splitlines(keepends=True),
+        f"a/{fixed.path}",
+        f"b/{fixed.path}",
+    )
+    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
