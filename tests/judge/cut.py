@@ -35,8 +35,8 @@ def cut(d: Draft, at: Place) -> None:
     """Put a cut, a half cut or something that only looks like one at the start, middle or end of the turn."""
     kind = d.weighted(
         {
-            "none": 3.0,
-            "right": 6.5,
+            "none": 3.5,
+            "right": 5.5,
             "half": 2.0,
             "dropped": 1.0,
             "not": 1.5,
@@ -46,7 +46,7 @@ def cut(d: Draft, at: Place) -> None:
             "helper": 1.6,
             "wrong-type": 0.6,
             "flag": 1.0,
-            "inplace": 0.4,
+            "inplace": 0.25,
             "first": 0.6,
         }
     )

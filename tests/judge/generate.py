@@ -37,7 +37,7 @@ def generate(seed: int) -> Program:
     architecture.data(d)
     name = scenarios.scenario(d)
     if name in ("supervised", "stateful"):
-        for _ in range(rng.choice((0, 0, 1, 1, 2, 3))):
+        for _ in range(rng.choice((0, 1, 1, 2, 2, 3))):
             mechanisms.add(d)
     scenarios.finish(d, name)
     text = architecture.assemble(d)

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.judge.draft import Draft, indent
-from tests.judge.models import operation
+from tests.judge.draft import Draft
+from tests.judge.exotic import EXOTIC
 
 
 def _weight(d: Draft) -> str:
@@ -61,7 +61,7 @@ def precomputed(d: Draft) -> None:
             d.before += ["with torch.no_grad():", f"    {name} = {d.pick(*saving).format(p=p)}"]
             d.slots["extra"].append(f"$loss = $loss + 0.1 * {name}.sum()")
             return
-    slot = d.weighted({"before": 3.0, "start": 1.0})
+    slot = d.weighted({"before": 4.0, "start": 1.0})
     (d.before if slot == "before" else d.slots["start"]).append(f"{name} = {expression}")
     if slot == "start":
         d.kinds["fixed"] = "local"
@@ -155,7 +155,7 @@ def logging(d: Draft) -> None:
     else:
         s = d.role("last_loss", "carried", "last_loss", "previous")
         d.before.append(f"{s} = None")
-        use = d.weighted({"print": 3.0, "loss": 1.0})
+        use = d.weighted({"print": 1.5, "loss": 1.0})
         d.feature("log-read", use)
         if use == "print":
             d.slots["extra"] += [f"if {s} is not None:", f'    print("change", float({s}) - $loss.item())']
@@ -262,7 +262,7 @@ def average(d: Draft) -> None:
     form = d.pick("name", "name", "buffer", "half")
     d.feature("average", form)
     d.before.append(f"{a} = {d.pick('torch.zeros(())', 'torch.tensor(0.0)')}")
-    cut = d.weighted({"": 2.0, ".detach()": 3.0, ".item()": 1.0})
+    cut = d.weighted({"": 3.0, ".detach()": 2.5, ".item()": 0.7})
     if form == "name":
         update = [f"{a} = 0.9 * {a}{d.pick('', '', '.detach()')} + 0.1 * $loss{cut}"]
     elif form == "half":
@@ -348,7 +348,7 @@ def inplace(d: Draft) -> None:
 
 def consumed_again(d: Draft) -> None:
     """Something of this turn's graph used for another walk after the first."""
-    form = d.weighted({"metric": 2.0, "again": 1.5, "detached": 2.0, "log-grad": 1.0})
+    form = d.weighted({"metric": 1.5, "again": 2.0, "detached": 1.5, "log-grad": 1.5})
     d.feature("after-walk", form)
     fc = d.role("probe", "setup", "probe", "aux_head", "monitor")
     d.setup.append(f"{fc} = nn.Linear({d.inputs}, 1)")
@@ -407,15 +407,16 @@ def noise(d: Draft) -> None:
 
 
 MECHANISMS: dict[Callable[[Draft], None], float] = {
-    precomputed: 1.0,
-    cached: 0.8,
-    logging: 2.5,
-    bank: 1.0,
-    teacher: 0.8,
-    average: 0.8,
-    inplace: 1.2,
-    consumed_again: 0.7,
-    noise: 3.0,
+    precomputed: 1.3,
+    cached: 1.0,
+    logging: 2.0,
+    bank: 1.4,
+    teacher: 0.7,
+    average: 1.2,
+    inplace: 1.8,
+    consumed_again: 1.0,
+    noise: 2.5,
+    **EXOTIC,
 }
 
 
@@ -426,6 +427,3 @@ def add(d: Draft) -> None:
         return
     d.feature(chosen.__name__)
     chosen(d)
-
-
-__all__ = ["add", "indent", "operation"]

@@ -226,7 +226,7 @@ def _inside(d: Draft) -> None:
     d.setup.append(f"{model} = {name}({D})")
     d.modules.append(model)
     d.slots["forward"].append(f"$out = {model}($x)")
-    call = d.weighted({"none": 3.0, "detach": 3.0, "reset": 2.0 if reset else 0.0, "gap": 1.5, "epoch": 0.5})
+    call = d.weighted({"none": 4.0, "detach": 3.0, "reset": 1.0 if reset else 0.0, "gap": 1.5, "epoch": 0.7})
     d.feature("call", call)
     if call in ("detach", "reset"):
         d.slots[d.pick("start", "end")].append(f"{model}.{method if call == 'detach' else 'reset'}()")

@@ -97,7 +97,8 @@ def adversarial(d: Draft) -> None:
         ]
     if share == "late":  # both losses first, then the walks, the step between or not
         losses = [disc_turn[0], gen_turn[0]]
-        d.pick(0, 1) and losses.reverse()
+        if d.chance(0.5):
+            losses.reverse()
         walks = [
             f"{opt_d}.zero_grad()",
             f"$d_loss.backward({d.pick('', 'retain_graph=True')})",
@@ -119,7 +120,7 @@ def adversarial(d: Draft) -> None:
 def two_heads(d: Draft) -> None:
     """Two losses, with a shared trunk or not, walked one by one or together."""
     H = d.hidden
-    trunk = d.weighted({"shared": 4.0, "detached": 2.0, "apart": 2.0, "free": 1.0, "frozen": 1.0, "twice": 1.0})
+    trunk = d.weighted({"shared": 6.0, "detached": 1.5, "apart": 1.2, "free": 0.7, "frozen": 0.8, "twice": 1.0})
     d.feature("trunk", trunk)
     size = d.inputs if trunk in ("apart", "free") else H
     forward = d.slots["forward"]
@@ -247,8 +248,8 @@ def policy_gradient(d: Draft) -> None:
     else:
         d.slots["forward"] += [f"$logp = F.log_softmax({pol}($x), dim=-1)", f"{store}.append($logp[:, 0])"]
         item = "(lp * r).mean()"
-    end = d.weighted({"each": 3.0, "gap": 4.0, "after": 2.0})
-    cleared = d.weighted({"clear": 4.0, "never": 2.0, "del": 1.5, "pop": 0.5})
+    end = d.weighted({"each": 3.0, "gap": 4.0, "after": 1.5})
+    cleared = d.weighted({"clear": 3.0, "never": 3.5, "del": 1.0, "pop": 1.0})
     d.feature("store", end, cleared)
     clear = {
         "clear": [f"{store}.clear()"],
@@ -319,7 +320,7 @@ def closure(d: Draft) -> None:
     opt = d.role("opt", "setup", "optimizer", "opt")
     options = ", max_iter=3" if kind == "LBFGS" else ""
     d.setup.append(f"{opt} = torch.optim.{kind}({d.parameters()}, lr=0.05{options})")
-    where = d.weighted({"inside": 4.0, "outside": 2.0, "loss-outside": 2.0, "before": 1.0, "regulariser": 1.0})
+    where = d.weighted({"inside": 3.0, "outside": 2.0, "loss-outside": 2.0, "before": 1.5, "regulariser": 1.5})
     d.feature("closure", kind, where)
     loss = [f"$loss = {loss_of(d)}"]
     clear = d.pick([f"{opt}.zero_grad()"], [f"{opt}.zero_grad()"], list[str]())
@@ -353,7 +354,7 @@ def rows(d: Draft) -> None:
     feedforward(d)
     optimizer(d)
     kind = d.pick("jacobian", "samples", "components", "tasks")
-    keep = d.weighted({"": 2.0, "retain_graph=True": 3.0, "create_graph=True": 0.5})
+    keep = d.weighted({"": 3.0, "retain_graph=True": 3.0, "create_graph=True": 0.5})
     d.feature("rows", kind, keep or "plain")
     first = f"list({d.modules[0]}.parameters())" if d.modules else f"[{', '.join(d.tensors)}]"
     comma = ", " if keep else ""
@@ -384,15 +385,132 @@ def rows(d: Draft) -> None:
         walk += [f"$loss = {loss_of(d)}", "$loss.backward()"]
 
 
+def proximal(d: Draft) -> None:
+    """Several update epochs over one rollout; old log-probabilities, values and advantages cut or not."""
+    pol = module(d, "policy", d.inputs, d.outputs, "policy", "actor", "agent")
+    val = module(d, "value", d.inputs, 1, "value_net", "critic", "baseline_net")
+    optimizer(d)
+    cut_p, cut_v = d.weighted({".detach()": 3.0, "": 1.3}), d.weighted({".detach()": 3.0, "": 1.3})
+    d.feature("ppo", "cut" if cut_p else "graph", "cut" if cut_v else "graph")
+    rollout = [
+        f"$old = F.log_softmax({pol}($x), dim=-1)[:, 0]{cut_p}",
+        f"$adv = ($y.float().sum() - {val}($x).squeeze(-1)){cut_v}",
+    ]
+    if d.chance(0.3):
+        rollout = ["with torch.no_grad():", *indent(rollout)]
+    epochs = d.pick(1, 2, 3)
+    body = [
+        f"$new = F.log_softmax({pol}($x), dim=-1)[:, 0]",
+        "$ratio = ($new - $old).exp()",
+        d.pick(
+            "$loss = -($ratio * $adv).mean()", "$loss = -torch.min($ratio * $adv, $ratio.clamp(0.8, 1.2) * $adv).mean()"
+        ),
+        d.pick(
+            f"$loss = $loss + 0.5 * {val}($x).pow(2).mean()",
+            "$loss = $loss + 0.0",
+            f"$loss = $loss + 0.5 * $adv.pow(2).mean()",
+        ),
+        *d.slots["walk"],
+        *walk_lines(d, "$loss", 0.2),
+        *d.slots["step"],
+    ]
+    d.slots["step"] = []
+    d.slots["forward"] += rollout
+    d.slots["walk"] = [f"for $k in range({epochs}):", *indent(body)]
+    d.role("k", "local", "k", "inner_epoch", "opt_epoch")
+
+
+def meta(d: Draft) -> None:
+    """Fast weights adapted from slow ones by a differentiated step, fresh in each turn or carried."""
+    w = d.role("w", "setup", "w", "theta", "meta_weight")
+    d.setup.append(f"{w} = nn.Parameter(0.1 * torch.randn({d.inputs}, {d.outputs}))")
+    d.tensors.append(w)
+    optimizer(d)
+    create = d.pick("create_graph=True", "create_graph=True", "", "retain_graph=True")
+    carried = d.weighted({"fresh": 3.0, "carried": 2.0, "cut": 1.0})
+    d.feature("meta", carried, create or "first-order")
+    fast = d.role("fast", "local" if carried == "fresh" else "carried", "fast", "fast_w", "adapted")
+    start = f"{fast} = {w}" if d.chance(0.6) else f"{fast} = {w}.clone()"
+    inner = [
+        f"$inner = {d.pick('($x @ ' + fast + ').pow(2).mean()', 'F.mse_loss($x @ ' + fast + ', torch.ones_like($x @ ' + fast + '))', 'torch.tanh($x @ ' + fast + ').sum()')}",
+        f"($g,) = torch.autograd.grad($inner, ({fast},){', ' + create if create else ''})",
+        f"{fast} = {fast} - 0.1 * $g",
+    ]
+    if d.chance(0.4):
+        inner = ["for _ in range(2):", *indent(inner)]
+    if carried == "fresh":
+        inner = [start, *inner]
+    else:
+        d.before.append(start)
+    d.slots["forward"] += [*inner, f"$out = $x @ {fast}"]
+    d.slots["loss"].append(f"$loss = {loss_of(d, free=0.0)}")
+    d.slots["walk"] += walk_lines(d, "$loss", 0.3)
+    if carried == "cut":
+        d.slots["end"].append(
+            d.pick(f"{fast} = {fast}.detach().requires_grad_()", f"{fast} = {w}", f"{fast} = {w}.clone()")
+        )
+
+
+def simulate(d: Draft) -> None:
+    """A differentiable environment whose state is driven by a policy's actions."""
+    pol = module(d, "policy", d.inputs, d.inputs, "policy", "controller", "actor")
+    optimizer(d)
+    form = d.pick("names", "object", "reward")
+    d.feature("simulate", form)
+    cut = d.weighted({"none": 3.0, "right": 4.0, "half": 2.0, "reset": 1.0})
+    d.feature("simulate-cut", cut)
+    zero = f"torch.zeros({d.batch}, {d.inputs})"
+    motion = d.pick("0.9 * {v} + {a}", "{v} + 0.1 * {a}", "torch.tanh({v} + {a})", "{v} - {a}")
+    if form == "object":
+        d.define(
+            f"class World:\n    def __init__(self):\n        self.reset()\n\n    def reset(self):\n        self.pos = {zero}\n        self.vel = {zero}\n\n"
+            f"    def step(self, action):\n        self.vel = {motion.format(v='self.vel', a='action')}\n        self.pos = self.pos + self.vel\n        return self.pos"
+        )
+        env = d.role("env", "setup", "env", "world", "sim")
+        d.setup.append(f"{env} = World()")
+        pos, vel = f"{env}.pos", f"{env}.vel"
+        d.slots["forward"] += [
+            f"$obs = {env}.step({pol}($x + {pos}{d.pick('', '.detach()')}))",
+            "$loss = ($obs ** 2).mean()",
+        ]
+        reset = [f"{env}.reset()"]
+    else:
+        pos, vel = (
+            d.role("pos", "carried", "pos", "position", "theta"),
+            d.role("vel", "carried", "vel", "velocity", "omega"),
+        )
+        d.before.append(f"{pos}, {vel} = {zero}, {zero}")
+        d.slots["forward"] += [
+            f"$act = {pol}($x)",
+            f"{vel} = {motion.format(v=vel, a='$act')}",
+            f"{pos} = {pos} + {vel}",
+        ]
+        d.slots["loss"].append(
+            d.pick(f"$loss = ({pos} ** 2).mean()", f"$loss = {pos}.mean()", f"$loss = ({pos} - 1.0).abs().sum()")
+        )
+        reset = [f"{pos}, {vel} = {zero}, {zero}"]
+    lines = {
+        "none": list[str](),
+        "right": [f"{pos} = {pos}.detach()", f"{vel} = {vel}.detach()"],
+        "half": [f"{pos} = {pos}.detach()"],
+        "reset": reset,
+    }[cut]
+    d.slots["walk"] += walk_lines(d, "$loss", 0.3)
+    d.slots[d.pick("end", "start")] += lines
+
+
 SCENARIOS: dict[Callable[[Draft], None], float] = {
-    supervised: 5.5,
-    stateful: 8.0,
-    adversarial: 2.0,
-    two_heads: 2.2,
-    policy_gradient: 1.4,
-    penalty: 1.0,
-    closure: 1.0,
-    rows: 0.9,
+    supervised: 6.5,
+    stateful: 9.0,
+    adversarial: 1.8,
+    two_heads: 1.8,
+    policy_gradient: 1.2,
+    penalty: 0.9,
+    closure: 0.9,
+    rows: 0.8,
+    proximal: 0.8,
+    meta: 0.6,
+    simulate: 0.9,
 }
 
 

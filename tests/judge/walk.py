@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.judge.draft import Draft, at_turn, indent
+from tests.judge.draft import Draft, at_turn, bound_in, indent
 
 
 def optimizer(d: Draft) -> None:
@@ -64,16 +64,16 @@ def walk_lines(d: Draft, root: str, risky: float = 1.0) -> list[str]:
     """Walk the graph of `root`, once or oftener, in one of the ways people write it."""
     kind = d.weighted(
         {
-            "plain": 12.0,
+            "plain": 11.0,
             "function": 1.0,
             "list": 0.7,
             "gradient": 0.5,
-            "retain": 1.6,
-            "last-kept": 0.8 * risky,
-            "twice": 0.7 * risky,
+            "retain": 2.2,
+            "last-kept": 1.0 * risky,
+            "twice": 0.9 * risky,
             "retain-first": 1.0,
-            "retain-last": 0.6 * risky,
-            "grad-log": 0.8 * risky,
+            "retain-last": 0.8 * risky,
+            "grad-log": 1.0 * risky,
             "grad-retain-log": 0.8,
             "grad-create": 0.6,
             "scaled": 0.8,
@@ -83,9 +83,8 @@ def walk_lines(d: Draft, root: str, risky: float = 1.0) -> list[str]:
         }
     )
     d.feature("walk", kind)
-    some = (
-        d.modules and d.pick(f"list({d.modules[0]}.parameters())", f"[*{d.modules[0]}.parameters()]")
-    ) or f"[{', '.join(d.tensors)}]"
+    first = f"{d.modules[0]}.parameters()" if d.modules else ", ".join(d.tensors)
+    some = d.pick(f"list({first})", f"[*{first}]") if d.modules else f"[{first}]"
     if kind == "plain":
         return [f"{root}.backward()"]
     if kind == "function":
@@ -158,7 +157,19 @@ def walk_lines(d: Draft, root: str, risky: float = 1.0) -> list[str]:
 
 def gather(d: Draft) -> None:
     """Decide on which root the turn walks, and put the walk and the step under it."""
-    kind = d.weighted({"single": 10.0, "gap": 2.5, "list": 1.6, "running": 0.7, "ema": 0.7, "after": 1.2, "skip": 0.6})
+    kind = d.weighted(
+        {
+            "single": 10.0,
+            "gap": 2.5,
+            "list": 1.6,
+            "running": 0.9,
+            "ema": 0.9,
+            "after": 0.8,
+            "skip": 0.6,
+            "delayed": 0.9,
+            "stepped": 1.0,
+        }
+    )
     d.feature("gather", kind)
     walk, step = d.slots["walk"], d.slots["step"]
     if kind == "single":
@@ -170,7 +181,13 @@ def gather(d: Draft) -> None:
         walk[:] = [d.pick(f"if {i} % 2 == 1:", f"if {i} % 2 == 0:", f"if {i} > 0:"), *indent(body)]
         step.clear()
         return
-    total = d.role("total", "carried", "total", "running", "loss_sum", "total_loss")
+    if kind in ("delayed", "stepped"):
+        {"delayed": _delayed, "stepped": _stepped}[kind](d)
+        return
+    if kind == "list":
+        total = d.role("total", "setup", "losses", "loss_list", "pending")
+    else:
+        total = d.role("total", "carried", "total", "running", "loss_sum", "total_loss")
     if kind in ("gap", "running", "ema", "after"):
         d.before.append(f"{total} = {d.pick('0', '0.0', 'torch.zeros(())', 'torch.tensor(0.0)')}")
     k = d.pick(2, 2, 3)
@@ -201,8 +218,6 @@ def gather(d: Draft) -> None:
         ]
         step.clear()
     elif kind == "list":
-        d.kinds["total"] = "setup"
-        d.names["total"] = d.pick("losses", "loss_list", "pending")
         d.setup.append(f"{total} = []")
         i = d.use_counter()
         root = d.pick(
@@ -213,9 +228,9 @@ def gather(d: Draft) -> None:
             f"sum(l for l in {total})",
         )
         body = [*walk, f"$objective = {root}", *walk_lines(d, "$objective", 0.5), *step]
-        body += d.weighted({f"{total}.clear()": 4.0, f"del {total}[:]": 1.5, "": 1.2, f"{total}.pop()": 0.4}) and [
-            d.pick(f"{total}.clear()", f"del {total}[:]", f"{total}[:] = []", f"{total}.pop()", f"{total} and None")
-        ]
+        cleared = d.weighted({f"{total}.clear()": 2.5, f"del {total}[:]": 1.0, "": 2.0, f"{total}.pop()": 0.4})
+        body += [cleared] if cleared else []
+        d.feature("list-reset" if cleared else "list-kept")
         walk[:] = [
             f"{total}.append($loss)",
             d.pick(f"if ({i} + 1) % {k} == 0:", f"if len({total}) == {k}:", f"if len({total}) >= {k}:"),
@@ -250,3 +265,31 @@ def gather(d: Draft) -> None:
         d.after += at_turn(last, d.turns - 1)
         walk[:] = [add]
         step.clear()
+
+
+def _delayed(d: Draft) -> None:
+    """The loss of the turn before is walked, with a step in between or not."""
+    walk, step = d.slots["walk"], d.slots["step"]
+    held = d.role("pending", "carried", "pending", "delayed_loss", "prev_loss")
+    d.before.append(f"{held} = None")
+    root = d.pick(held, held, f"({held} + $loss)")
+    body = [f"if {held} is not None:", *indent([*walk, *walk_lines(d, root, 0.5), *step])]
+    walk[:] = [*body, f"{held} = $loss"] if d.chance(0.7) else [f"{held} = $loss", *body]
+    step.clear()
+
+
+def _stepped(d: Draft) -> None:
+    """A second loss of the same model is walked after the step: made before it, or after it, from the same output or anew."""
+    walk, step = d.slots["walk"], d.slots["step"]
+    again = [
+        line.replace("$out", "$out_b").replace("$loss", "$loss_b") for line in (*d.slots["forward"], *d.slots["loss"])
+    ]
+    carries = any(d.kinds.get(role) == "carried" for role in bound_in(again))
+    fresh = not carries and d.chance(0.7)
+    d.feature("second-loss", "fresh" if fresh else "shared")
+    first = again if fresh else ["$loss_b = ($out ** 2).mean()"]
+    keep = "" if fresh else d.pick("", "retain_graph=True", "retain_graph=True")
+    middle = [*walk, f"$loss.backward({keep})", *step]
+    second = [*walk_lines(d, "$loss_b", 0.2), *step]
+    walk[:] = d.pick([*first, *middle, *second], [*first, *middle, *second], [*middle, *first, *second])
+    step.clear()
