@@ -1,7 +1,7 @@
 """What one `torch.nn` layer does to the autograd graph: the words of the generated table `layers.py`.
 
-The operands of a layer are its inputs, then its parameters in the order of `named_parameters()`, then its floating-point
-buffers. Otherwise the fields mean what they mean for an operation (see operation_facts.py).
+The operands of a layer are its inputs, then its parameters in the order of `named_parameters()`, then its
+floating-point buffers. Otherwise the fields mean what they mean for an operation (see operation_facts.py).
 """
 
 from __future__ import annotations

@@ -146,6 +146,7 @@ LAYERS: dict[str, tuple[str, ...]] = {
     "GaussianNLLLoss": ("nn.GaussianNLLLoss()", "", "2x3", "2x3", "2x3"),
     "TripletMarginLoss": ("nn.TripletMarginLoss()", "", "2x3", "2x3", "2x3"),
     "TripletMarginWithDistanceLoss": ("nn.TripletMarginWithDistanceLoss()", "", "2x3", "2x3", "2x3"),
+    "NLLLoss2d": ("nn.NLLLoss2d()", "", "1x2x4x4", "1x4x4:long"),
     "MultiMarginLoss": ("nn.MultiMarginLoss()", "", "2x3", "2:long"),
     "AdaptiveLogSoftmaxWithLoss": ("nn.AdaptiveLogSoftmaxWithLoss(4, 3, [1])", "", "2x4", "2:long"),
     "LinearCrossEntropyLoss": ("nn.LinearCrossEntropyLoss(3, 4)", "", "2x3", "2:long"),
@@ -153,7 +154,9 @@ LAYERS: dict[str, tuple[str, ...]] = {
 """Layers that no template constructs, and the variants `Name.variant`. Eval mode is measured for each as `Key.eval`."""
 
 EXCLUDED: frozenset[str] = frozenset(
-    "Module Sequential ModuleList ModuleDict ParameterList ParameterDict Container DataParallel RNNBase RNNCellBase RNN GRU "
-    "LSTM SyncBatchNorm".split()
+    {
+        *("Module", "Sequential", "ModuleList", "ModuleDict", "ParameterList", "ParameterDict", "Container"),
+        *("DataParallel", "SyncBatchNorm", "RNNBase", "RNNCellBase", "RNN", "GRU", "LSTM"),
+    }
 )
 """Containers (their contents run one by one), base classes, and the recurrent layers, which are listed by structure."""

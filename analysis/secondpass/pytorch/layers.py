@@ -1,7 +1,7 @@
 """PyTorch's layers, measured on torch 2.13.0+cpu. Generated, do not edit: see measure.py.
 
 Regenerate with `python -m secondpass.pytorch.measure --write`. The fields are explained in layer_facts.py.
-After each entry: the call that was measured, and its operands (the words of recipes.py).
+After an entry stands the call that was measured, with its operands.
 """
 
 # ruff: noqa: E501
@@ -184,6 +184,7 @@ LAYERS: dict[str, Layer] = {
     "MultiheadAttention.cross": Layer(inputs=3, parameters=("in_proj_weight", "in_proj_bias", "out_proj.weight", "out_proj.bias"), frees=63, saves=(8, 8, 8, 7, 0, 31), differentiable=127, outputs=2, attached=1),  # nn.MultiheadAttention(4, 2) | m(a, b, c) | 2x1x4 | 2x1x4 | 2x1x4
     "MultiheadAttention.noweights": Layer(parameters=("in_proj_weight", "in_proj_bias", "out_proj.weight", "out_proj.bias"), frees=15, saves=(2, 1, 0, 7), differentiable=31, attached=1),  # nn.MultiheadAttention(4, 2) | m(a, a, a, need_weights=False) | 2x1x4
     "NLLLoss": Layer(inputs=2, frees=1, saves=(1, 1), differentiable=1),  # nn.NLLLoss() |  | 2x3 | 2:long
+    "NLLLoss2d": Layer(inputs=2, frees=1, saves=(1, 1), differentiable=1),  # nn.NLLLoss2d() |  | 1x2x4x4 | 1x4x4:long
     "PReLU": Layer(parameters=("weight",), frees=3, saves=(3, 3), differentiable=3),  # nn.PReLU() |  | 2x3
     "PairwiseDistance": Layer(inputs=2, frees=3, result=3, differentiable=3),  # nn.PairwiseDistance() |  | 2x3 | 2x3
     "PixelShuffle": Layer(differentiable=1),  # nn.PixelShuffle(2) |  | 1x2x4x4x4

@@ -1,8 +1,8 @@
 """Measures what PyTorch's operations and layers do to the graph and writes the generated tables of this folder.
 
 Run `python -m secondpass.pytorch.measure --write` to measure the installed PyTorch and rewrite `operations.py`,
-`layers.py` and `optimizers.py`, or without `--write` to print them. Every fact is the outcome of a real call followed by real walks: small
-operands are built, one of them requires grad, the operation is called, and then
+`layers.py` and `optimizers.py`, or without `--write` to print them. Every fact is the outcome of a real call followed
+by real walks: small operands are built, one of them requires grad, the operation is called, and then
 
 - walked twice: does the second walk raise?
 - called again, one operand's or result's version raised between forward and backward: does the backward raise?
@@ -27,13 +27,12 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from secondpass.pytorch import layer_recipes, recipes
+from secondpass.pytorch import layer_recipes, recipes, tables
 from secondpass.pytorch.layer_facts import Layer
 from secondpass.pytorch.operation_facts import Operation
 from secondpass.pytorch.optimizer_facts import Optimizer
 from secondpass.pytorch.recipes import Recipe
 
-COMMAND = "python -m secondpass.pytorch.measure --write"
 NAMES = "abcdefgh"
 SECOND_TIME = "backward through the graph a second time"
 INPLACE = ("modified by an inplace operation", "has been modified inplace")
@@ -181,7 +180,7 @@ class Run:
         self.same = bool(self.operands) and self.outputs[0] is self.operands[0]
         self.in_place = self.same and self.operands[0]._version > before[0]
         self.graphs = [out.requires_grad and out.grad_fn is not None for out in self.outputs]
-        # A consumer that saves nothing, as real programs have one: the outputs themselves may be views of what is changed.
+        # A consumer that saves nothing, as real programs have one: the outputs may themselves be views of what changes.
         self.roots = [out.clone() for out, graph in zip(self.outputs, self.graphs, strict=True) if graph]
 
     def walk(self) -> str:
@@ -208,7 +207,7 @@ def _changed(message: str) -> bool:
 
 
 def observe(subject: Subject, needs: Sequence[int]) -> Seen | None:
-    """Run, walk twice, and walk again after raising each version; None if no graph comes of it, or none can be walked."""
+    """Run, walk twice, and walk again after raising each version; None if there is no graph, or none to be walked."""
     try:
         run = Run(subject, needs)
     except RuntimeError as error:
@@ -350,18 +349,6 @@ def measure_operation(key: str, recipe: Recipe) -> tuple[Operation, tuple[str, .
     return Operation(**fields), facts.wrong
 
 
-_PRIVATE_PREFIXES = ("_", "cudnn_", "miopen_", "mkldnn_", "fbgemm_", "quantized_", "q_", "is_", "set_", "get_", "has_")
-_NOT_OPERATIONS = frozenset(
-    "apply_ map_ map2_ backward register_hook retain_grad share_memory_ pin_memory cuda xpu ipu hpu mtia numpy tolist item "
-    "storage storage_type untyped_storage typed_storage data_ptr module_load requires_grad_ from_file set_ resize_ index "
-    "resize_as_ resize resize_as resize_sparse_ sparse_resize_ sparse_resize_and_clear_ reinforce refine_names rename "
-    "register_post_accumulate_grad_hook rename_ names align_to align_as to_mkldnn record_stream manual_seed tensor grad "
-    "from_numpy frombuffer from_dlpack boolean_dispatch assert_int_or_pair handle_torch_function has_torch_function "
-    "dtype_abbrs chalf dlpack".split()
-)
-"""Names that are no operation on a graph, or that would change this process."""
-
-
 def _namespaces() -> Iterator[tuple[str, str, str]]:
     """(prefix of the key, prefix of the expression, function name) for every public function of PyTorch."""
     functions = [n for n in dir(torch._C._VariableFunctions) if hasattr(torch, n)] + list(torch.functional.__all__)
@@ -373,9 +360,10 @@ def _namespaces() -> Iterator[tuple[str, str, str]]:
         ("special.", "torch.special.", dir(torch.special)),
         ("fft.", "torch.fft.", dir(torch.fft)),
     )
+    skipped = set(recipes.SKIPPED.split())
     for key, expression, names in spaces:
         for name in sorted(set(names)):
-            if name.startswith(_PRIVATE_PREFIXES) or name in _NOT_OPERATIONS:
+            if name.startswith(recipes.SKIPPED_PREFIXES) or name in skipped:
                 continue
             if callable(eval(expression + name, dict(_SCOPE))):
                 yield key, expression, name
@@ -442,7 +430,7 @@ def measure_layer(recipe: Recipe, train: bool) -> tuple[Layer, tuple[str, ...]]:
     try:
         subject = layer_subject(recipe, train)
         torch.manual_seed(0)
-        layer = eval(recipe[0], dict(_SCOPE))
+        layer: nn.Module = eval(recipe[0], dict(_SCOPE))
         if isinstance(layer, nn.modules.lazy.LazyModuleMixin):
             layer(*[operand(spec) for spec in recipe[2:]])
     except _FAILURES as error:
@@ -519,7 +507,7 @@ def measure_optimizer(kind: type[torch.optim.Optimizer]) -> Optimizer:
             calls += 1
             optimizer.zero_grad()
             value = (parameter.exp() + parameter**4).sum()
-            value.backward()
+            value.backward()  # type: ignore[no-untyped-call]
             if kind is torch.optim.SparseAdam:
                 parameter.grad = parameter.grad.to_sparse() if parameter.grad is not None else None
             return value
@@ -552,87 +540,23 @@ def optimizers() -> dict[str, Optimizer]:
 # Writing the tables
 
 
-def entry(value: Operation | Layer | Optimizer) -> str:
-    """A NamedTuple as source text, without the fields that are at their default."""
-    fields = [(n, v) for n, v in value._asdict().items() if v != value._field_defaults[n]]
-    return f"{type(value).__name__}({', '.join(f'{n}={v!r}' for n, v in fields)})".replace("'", '"')
-
-
-def _header(what: str, explained: str, imported: str, calls: bool = True) -> list[str]:
-    return [
-        f'"""{what}, measured on torch {torch.__version__}. Generated, do not edit: see measure.py.',
-        "",
-        f"Regenerate with `{COMMAND}`. The fields are explained in {explained}.py.",
-        *(
-            ["After each entry: the call that was measured, and its operands (the words of recipes.py)."]
-            if calls
-            else []
-        ),
-        '"""',
-        "",
-        "# ruff: noqa: E501",
-        "# fmt: off",
-        "",
-        "from __future__ import annotations",
-        "",
-        f"from secondpass.pytorch.{explained} import {imported}",
-        "",
-    ]
-
-
-def _exceptions(wrong: Mapping[str, tuple[str, ...]]) -> list[str]:
-    lines = ["EXCEPTIONS: dict[str, tuple[str, ...]] = {"]
-    for name in sorted(wrong):
-        if wrong[name]:
-            lines += [f'    "{name}": (', *(f'        "{text}",' for text in wrong[name]), "    ),"]
-    return [*lines, "}", '"""Sets of operands that require grad together, for which ORing the masks is wrong."""', ""]
-
-
 def render_operations() -> str:
     """The text of operations.py."""
-    measured = operations()
-    return "\n".join(
-        [
-            *_header("PyTorch's operations", "operation_facts", "Operation"),
-            "OPERATIONS: dict[str, Operation] = {",
-            *(
-                f'    "{n}": {entry(measured[n].operation)},  # {" | ".join(measured[n].recipe)}'
-                for n in sorted(measured)
-            ),
-            "}",
-            "",
-            *_exceptions({n: m.wrong for n, m in measured.items()}),
-        ]
-    )
+    found = operations()
+    rows = {name: (m.operation, " | ".join(m.recipe)) for name, m in found.items()}
+    return tables.render("operations", torch.__version__, rows, {name: m.wrong for name, m in found.items()})
 
 
 def render_layers() -> str:
     """The text of layers.py."""
-    measured = layers()
-    return "\n".join(
-        [
-            *_header("PyTorch's layers", "layer_facts", "Layer"),
-            "LAYERS: dict[str, Layer] = {",
-            *(f'    "{n}": {entry(measured[n][0])},  # {" | ".join(measured[n][2])}' for n in sorted(measured)),
-            "}",
-            "",
-            *_exceptions({n: m[1] for n, m in measured.items()}),
-        ]
-    )
+    found = layers()
+    rows = {name: (layer, " | ".join(recipe)) for name, (layer, _, recipe) in found.items()}
+    return tables.render("layers", torch.__version__, rows, {name: wrong for name, (_, wrong, _) in found.items()})
 
 
 def render_optimizers() -> str:
     """The text of optimizers.py."""
-    measured = optimizers()
-    return "\n".join(
-        [
-            *_header("PyTorch's optimizers", "optimizer_facts", "Optimizer", calls=False),
-            "OPTIMIZERS: dict[str, Optimizer] = {",
-            *(f'    "{n}": {entry(measured[n])},' for n in sorted(measured)),
-            "}",
-            "",
-        ]
-    )
+    return tables.render("optimizers", torch.__version__, {name: (o, "") for name, o in optimizers().items()}, None)
 
 
 TABLES: dict[str, Callable[[], str]] = {

@@ -17,7 +17,7 @@ class Operation(NamedTuple):
     """The facts of one operation. Fields at their default are left out of the table."""
 
     frees: int = 0
-    """Bit j: with operand j alone requiring grad, a second plain walk raises (a node had a saved tensor, now released)."""
+    """Bit j: with operand j alone requiring grad, a second plain walk raises (a released node had saved a tensor)."""
     saves: tuple[int, ...] = ()
     """Per operand i, a mask of operands j: operand i's storage version is saved, so that changing operand i in place
     before the backward raises "modified by an inplace operation". Missing operands at the end save nothing.
@@ -26,11 +26,11 @@ class Operation(NamedTuple):
     result: int = 0
     """Bit j: the version of the result (output 0) is saved; changing the result in place before the backward raises."""
     differentiable: int = 0
-    """Bit j: some output requires grad when operand j alone does. 0: the operation cuts (argmax, comparisons, detach)."""
+    """Bit j: an output has a graph when operand j alone requires grad. 0: the operation cuts (argmax, `>`, detach)."""
     view: bool = False
     """Output 0 shares its storage and its version counter with an operand, without being that very object."""
     same: bool = False
-    """Output 0 is operand 0 itself: nothing was to be done (contiguous, to the same dtype), or it was changed in place."""
+    """Output 0 is operand 0: nothing was to be done (contiguous, to its own dtype), or it was changed in place."""
     outputs: int = 1
     """Number of tensors returned; 0 for a list or tuple of unknown length (split, unbind, chunk)."""
     operands: int = 1
@@ -40,4 +40,4 @@ class Operation(NamedTuple):
     others: tuple[int, ...] = ()
     """As `result`, for outputs 1, 2, ... (missing ones save nothing)."""
     attached: int = 0
-    """Mask of outputs on which `detach_()` raises though they are no view of an operand (3-D linear, matrix products)."""
+    """Mask of outputs on which `detach_()` raises though they view no operand (3-D linear, some matrix products)."""

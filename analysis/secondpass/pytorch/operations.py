@@ -1,7 +1,7 @@
 """PyTorch's operations, measured on torch 2.13.0+cpu. Generated, do not edit: see measure.py.
 
 Regenerate with `python -m secondpass.pytorch.measure --write`. The fields are explained in operation_facts.py.
-After each entry: the call that was measured, and its operands (the words of recipes.py).
+After an entry stands the call that was measured, with its operands.
 """
 
 # ruff: noqa: E501
@@ -431,10 +431,14 @@ OPERATIONS: dict[str, Operation] = {
     "getitem.all": Operation(differentiable=1, view=True),  # a[:] | 2x3
     "getitem.basic": Operation(differentiable=1, view=True),  # a[0] | 2x3
     "getitem.index": Operation(frees=1, saves=(0, 1), differentiable=1, operands=2),  # a[b] | 2x3 | 2:long
+    "getitem.index.mixed": Operation(frees=1, saves=(0, 1), differentiable=1, operands=2),  # a[:, b] | 2x3 | 2:long
     "getitem.list": Operation(frees=1, differentiable=1),  # a[[0, 1]] | 2x3
     "getitem.mask": Operation(frees=1, saves=(0, 1), differentiable=1, operands=2),  # a[b] | 2x3 | 2x3:bool
+    "getitem.none": Operation(differentiable=1, view=True),  # a[None] | 2x3
     "getitem.pair": Operation(frees=1, saves=(0, 1, 1), differentiable=1, operands=3),  # a[b, c] | 2x3 | 2:long | 2:long
     "getitem.slice": Operation(differentiable=1, view=True),  # a[..., 1:] | 2x3
+    "getitem.true": Operation(frees=1, differentiable=1),  # a[True] | 2x3
+    "getitem.zero_dim": Operation(differentiable=1, view=True, operands=2),  # a[b] | 2x3 | x:long
     "glu": Operation(frees=1, saves=(1,), differentiable=1),  # F.glu(a) | 2x4
     "gradient": Operation(differentiable=1),  # torch.gradient(a, dim=1) | 2x3
     "greater": Operation(operands=2),  # torch.greater(a, b) | 2x3 | 2x3
@@ -855,6 +859,7 @@ OPERATIONS: dict[str, Operation] = {
     "setitem.list": Operation(frees=3, differentiable=3, same=True, operands=2),  # setitem(a, [0, 1], b) | 2x3 | 2x3
     "setitem.mask": Operation(frees=5, saves=(0, 5), differentiable=5, same=True, operands=3),  # setitem(a, b, c) | 2x3 | 2x3:bool | x
     "setitem.mask.scalar": Operation(frees=1, saves=(0, 1), differentiable=1, same=True, operands=2),  # setitem(a, b, 1.5) | 2x3 | 2x3:bool
+    "setitem.zero_dim": Operation(frees=5, differentiable=5, same=True, operands=3),  # setitem(a, b, c) | 2x3 | x:long | 3
     "sgn": Operation(frees=1, saves=(1,), result=1, differentiable=1),  # torch.sgn(a) | 2x3
     "sgn_": Operation(frees=1, result=1, differentiable=1, same=True),  # torch.Tensor.sgn_(a) | 2x3
     "short": Operation(),  # torch.Tensor.short(a) | 2x3
@@ -1040,7 +1045,7 @@ OPERATIONS: dict[str, Operation] = {
     "trunc": Operation(differentiable=1),  # torch.trunc(a) | 2x3
     "trunc_": Operation(differentiable=1, same=True),  # torch.trunc_(a) | 2x3
     "type": Operation(differentiable=1),  # a.type(torch.float64) | 2x3
-    "type_as": Operation(operands=2),  # a.type_as(b) | 2x3 | 2x3:long
+    "type_as": Operation(differentiable=1, same=True, operands=2),  # a.type_as(b) | 2x3 | 2x3
     "unbind": Operation(differentiable=1, view=True, outputs=0),  # a.unbind(0) | 2x3
     "unbind_copy": Operation(differentiable=1, outputs=0),  # torch.unbind_copy(a) | 2x3
     "unflatten": Operation(differentiable=1, view=True),  # a.unflatten(1, (3, 1)) | 2x3

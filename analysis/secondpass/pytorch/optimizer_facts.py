@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Optimizer(NamedTuple):
-    """The facts of one class of `torch.optim`, measured on the CPU. Fields at their default are left out of the table."""
+    """The facts of one class of `torch.optim`, on the CPU. Fields at their default are left out of the table."""
 
     bumps: bool = False
     """A default `step()` raises the versions of the parameters that have a grad."""
@@ -15,4 +15,4 @@ class Optimizer(NamedTuple):
     needs_closure: bool = False
     """`step()` without a closure is a TypeError."""
     closure_calls: int = 1
-    """How often one `step(closure)` called the closure, at `max_iter=4` where that exists; above 1 it walks repeatedly."""
+    """How often one `step(closure)` called the closure, at `max_iter=4` where that exists; above 1: several walks."""

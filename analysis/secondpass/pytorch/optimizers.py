@@ -3,7 +3,6 @@
 Regenerate with `python -m secondpass.pytorch.measure --write`. The fields are explained in optimizer_facts.py.
 """
 
-# ruff: noqa: E501
 # fmt: off
 
 from __future__ import annotations

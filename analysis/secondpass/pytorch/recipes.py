@@ -1,13 +1,26 @@
 """Calls to measure: for each operation a call with small operands, as text, so that only `measure.py` needs PyTorch.
 
 An entry is `name: (expression, operand, ...)`. The expression names its operands a, b, c, ... An operand is a shape
-with an optional kind: `2x3` (floats in 0.2..0.8), `2x3:long` (zeros and ones), `2x3:bool`, `3:complex`, `3x3:spd` (symmetric
-positive definite), `x` for a 0-dim tensor. An entry here wins over what the templates below find by themselves.
+with an optional kind: `2x3` (floats in 0.2..0.8), `2x3:buffer` (floats that never require grad), `2x3:long` (zeros
+and ones), `2x3:bool`, `3:complex`, `3x3:spd` (symmetric positive definite), `x` for a 0-dim tensor. An entry here wins
+over what the templates below find by themselves.
 """
 
 from __future__ import annotations
 
 Recipe = tuple[str, ...]
+
+SKIPPED_PREFIXES = ("_", "cudnn_", "miopen_", "mkldnn_", "fbgemm_", "quantized_", "q_", "is_", "set_", "get_", "has_")
+SKIPPED = """
+    align_as align_to apply_ assert_int_or_pair backward boolean_dispatch chalf cuda data_ptr dlpack
+    dtype_abbrs from_dlpack from_file from_numpy frombuffer grad handle_torch_function
+    has_torch_function hpu index ipu item manual_seed map2_ map_ module_load mtia names numpy pin_memory
+    record_stream refine_names register_hook register_post_accumulate_grad_hook reinforce rename rename_
+    requires_grad_ resize resize_ resize_as resize_as_ resize_sparse_ retain_grad set_ share_memory_
+    sparse_resize_ sparse_resize_and_clear_ storage storage_type tensor to_mkldnn tolist typed_storage
+    untyped_storage xpu
+"""
+"""Names in PyTorch's namespaces that are no operation on a graph, or that would change the measuring process."""
 
 TEMPLATES: tuple[Recipe, ...] = (
     ("a", "2x3"),
@@ -192,7 +205,7 @@ OPERATIONS: dict[str, Recipe] = {
     "expand_as": ("a.expand_as(b)", "1x3", "2x3"),
     "view_as": ("a.view_as(b)", "2x3", "3x2"),
     "reshape_as": ("a.reshape_as(b)", "2x3", "3x2"),
-    "type_as": ("a.type_as(b)", "2x3", "2x3:long"),
+    "type_as": ("a.type_as(b)", "2x3", "2x3"),
     "broadcast_to": ("torch.broadcast_to(a, (4, 3))", "1x3"),
     "repeat": ("a.repeat(2, 1)", "2x3"),
     "tile": ("a.tile(2, 1)", "2x3"),
@@ -240,6 +253,10 @@ OPERATIONS: dict[str, Recipe] = {
     "parameters_to_vector": ("nn.utils.parameters_to_vector([a, b])", "2x3", "3"),
     "getitem.basic": ("a[0]", "2x3"),
     "getitem.slice": ("a[..., 1:]", "2x3"),
+    "getitem.none": ("a[None]", "2x3"),
+    "getitem.true": ("a[True]", "2x3"),
+    "getitem.zero_dim": ("a[b]", "2x3", "x:long"),
+    "getitem.index.mixed": ("a[:, b]", "2x3", "2:long"),
     "getitem.all": ("a[:]", "2x3"),
     "getitem.index": ("a[b]", "2x3", "2:long"),
     "getitem.list": ("a[[0, 1]]", "2x3"),
@@ -334,6 +351,7 @@ OPERATIONS: dict[str, Recipe] = {
     "setitem.all": ("setitem(a, slice(None), b)", "2x3", "2x3"),
     "setitem.index": ("setitem(a, b, c)", "2x3", "2:long", "2x3"),
     "setitem.index.scalar": ("setitem(a, b, 1.5)", "2x3", "2:long"),
+    "setitem.zero_dim": ("setitem(a, b, c)", "2x3", "x:long", "3"),
     "setitem.list": ("setitem(a, [0, 1], b)", "2x3", "2x3"),
     "setitem.mask": ("setitem(a, b, c)", "2x3", "2x3:bool", "x"),
     "setitem.mask.scalar": ("setitem(a, b, 1.5)", "2x3", "2x3:bool"),
