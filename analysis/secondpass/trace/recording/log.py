@@ -1,0 +1,174 @@
+"""The log of one thread, and its replay: from markers back to calls, statements and turns of loops."""
+
+from __future__ import annotations
+
+import array
+import collections
+import threading
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from .markers import ENTRY, LOOP, RET, SEQ_BITS, SEQ_MASK, SITES, TICK, YIELD
+
+LOG_LIMIT = 4_000_000
+"""Events (8 bytes each) held per thread; the older half is folded into the replay's state when it is passed."""
+
+
+class Frame:
+    """A user function being replayed."""
+
+    __slots__ = ("scope", "site", "turns")
+
+    def __init__(self, scope: int, site: int, turns: dict[int, int] | None = None) -> None:
+        self.scope = scope
+        self.site = site
+        self.turns: dict[int, int] = turns if turns is not None else {}
+
+
+class Snapshot(NamedTuple):
+    """Where a thread stood: the sites of its user functions, outermost first, and the turns of the loops around."""
+
+    sites: tuple[int, ...]
+    loops: tuple[tuple[int, int], ...]
+
+
+class Replay:
+    """The state that a run of events leaves behind."""
+
+    def __init__(self) -> None:
+        self.stack: list[Frame] = []
+        self.asleep: dict[int, Frame] = {}
+
+    def copy(self) -> Replay:
+        other = Replay()
+        other.stack = [Frame(f.scope, f.site, dict(f.turns)) for f in self.stack]
+        other.asleep = dict(self.asleep)
+        return other
+
+    def apply(self, number: int) -> None:
+        site = SITES[number]
+        kind, scope = site[0], site[1]
+        stack = self.stack
+        if kind == ENTRY:
+            stack.append(Frame(scope, number))
+            return
+        if not stack or stack[-1].scope != scope:
+            index = len(stack) - 1
+            while index >= 0 and stack[index].scope != scope:
+                index -= 1
+            if index >= 0:
+                for frame in stack[index + 1 :]:
+                    self.asleep[frame.scope] = frame
+                del stack[index + 1 :]
+            elif kind in (RET, YIELD):
+                return
+            else:
+                stack.append(self.asleep.pop(scope, Frame(scope, number)))
+        if kind == RET:
+            stack.pop()
+        elif kind == YIELD:
+            self.asleep[scope] = stack.pop()
+        else:
+            top = stack[-1]
+            top.site = number
+            if kind == LOOP:
+                top.turns[site.loop] = 0
+            elif kind == TICK:
+                top.turns[site.loop] = top.turns.get(site.loop, 0) + 1
+
+    def snapshot(self) -> Snapshot:
+        loops: list[tuple[int, int]] = []
+        for frame in self.stack:
+            site = SITES[frame.site]
+            around = site.loops if site.kind != TICK else (*site.loops, site.loop)
+            loops.extend((loop, frame.turns.get(loop, 1)) for loop in around if loop >= 0)
+        return Snapshot(tuple(frame.site for frame in self.stack), tuple(dict.fromkeys(loops)))
+
+
+class Log:
+    """The markers one thread has passed, oldest first; `base` counts those already folded into `state`."""
+
+    def __init__(self) -> None:
+        self.events = array.array("q")
+        self.base = 0
+        self.state = Replay()
+        self.counts: dict[int, int] = {}
+        self.lock = threading.Lock()
+
+    def position(self) -> int:
+        return self.base + len(self.events)
+
+    def trim(self) -> None:
+        """Folds the older half into the state, once there is too much; safe while the owner goes on appending."""
+        if len(self.events) < LOG_LIMIT or not self.lock.acquire(blocking=False):
+            return
+        try:
+            old = self.events[: LOG_LIMIT // 2]
+            apply = self.state.apply
+            for event in old:
+                apply(event >> SEQ_BITS)
+            self._count(old)
+            self.base += len(old)
+            del self.events[: len(old)]
+        finally:
+            self.lock.release()
+
+    def _count(self, events: Iterable[int]) -> None:
+        for number, times in collections.Counter(event >> SEQ_BITS for event in events).items():
+            self.counts[number] = self.counts.get(number, 0) + times
+
+    def total_counts(self) -> dict[int, int]:
+        """How often each site was passed."""
+        total = dict(self.counts)
+        for number, times in collections.Counter(event >> SEQ_BITS for event in self.events[:]).items():
+            total[number] = total.get(number, 0) + times
+        return total
+
+    def index_of(self, seq: int) -> int | None:
+        """The position of the event in force when the node numbered `seq` was made; None if it is forgotten."""
+        events = self.events
+        low, high = 0, len(events)
+        while low < high:
+            middle = (low + high) // 2
+            if events[middle] & SEQ_MASK <= seq:
+                low = middle + 1
+            else:
+                high = middle
+        return self.base + low - 1 if low else None
+
+    def snapshots(self, positions: Iterable[int]) -> dict[int, Snapshot]:
+        """What was going on after each of these events (absolute positions)."""
+        wanted = sorted({p for p in positions if p >= self.base})
+        out: dict[int, Snapshot] = {}
+        if not wanted:
+            return out
+        replay = self.state.copy()
+        events = self.events
+        position = self.base
+        apply = replay.apply
+        for target in wanted:
+            stop = min(target + 1, self.base + len(events))
+            while position < stop:
+                apply(events[position - self.base] >> SEQ_BITS)
+                position += 1
+            out[target] = replay.snapshot()
+        return out
+
+
+def carrying_loop(here: Snapshot | None, there: Snapshot | None) -> int | None:
+    """The outermost loop whose turn differs between the two: the one across whose border the graph was carried."""
+    if here is None or there is None:
+        return None
+    before = dict(there.loops)
+    for loop, turn in here.loops:
+        if loop in before and before[loop] != turn:
+            return loop
+    return None
+
+
+def turn_in(snapshot: Snapshot | None, loop: int | None) -> int:
+    """The turn of this loop (1 outside it), or of the innermost one if none is meant."""
+    if snapshot is None or not snapshot.loops:
+        return 1
+    turn = snapshot.loops[-1][1] if loop is None else dict(snapshot.loops).get(loop, 1)
+    return max(turn, 1)

@@ -1,0 +1,139 @@
+"""The report of one process, as docs/trace.md describes it."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+from .markers import LOOP, SITES, SOURCES, STMT, TICK
+
+if TYPE_CHECKING:
+    from .session import Session
+
+FORMAT = 1
+
+
+def report(session: Session, reason: str, note: str, exit_code: int | None) -> dict[str, Any]:
+    counts: dict[int, int] = {}
+    for log in list(session.logs.values()):
+        for number, times in log.total_counts().items():
+            counts[number] = counts.get(number, 0) + times
+    if session.forked:
+        session.notes.append(f"{session.forked} child processes were forked; what they did is not recorded")
+    torch = session.torch
+    return {
+        "format": FORMAT,
+        "command": session.label,
+        "cwd": session.places.cwd,
+        "raised": session.stories[0] if session.stories else None,
+        "errors": session.stories,
+        "other_errors": session.other_errors,
+        "backwards": _backwards(session),
+        "backward_count": session.call_count,
+        "step_count": session.step_count,
+        "steps": _steps(session),
+        "turns": _turns(session, counts),
+        "growth": _growth(session),
+        "executed": _executed(session, counts),
+        "outcome": {
+            "reason": reason,
+            "note": note,
+            "exit_code": exit_code,
+            "seconds": round(time.time() - session.started, 3),
+            "rank": int(os.environ["RANK"]) if os.environ.get("RANK", "").isdigit() else None,
+        },
+        "notes": session.notes,
+        "versions": {
+            "recorder": FORMAT,
+            "python": ".".join(map(str, sys.version_info[:3])),
+            "torch": getattr(torch, "__version__", None),
+            "executable": sys.executable,
+        },
+    }
+
+
+def _backwards(session: Session) -> list[dict[str, Any]]:
+    rows = []
+    calls = [call for call in session.calls if call.chain]
+    for call, (snapshot, turn) in zip(calls, session.places.with_turns([(c.thread, c.position) for c in calls])):
+        path, line, function = call.chain[0]
+        rows.append(
+            {
+                "n": call.n, "call": call.function, **session.places.file(path), "line": line, "turn": turn,
+                "function": function,
+                "retain_graph": call.retain, "create_graph": call.create, "inputs": call.limited,
+                "walked": call.walked, "freed": 0 if call.retain else call.walked,
+                "loops": session.places.loops_of(snapshot),
+                "chain": [{**session.places.file(p), "line": n, "function": f} for p, n, f in call.chain[1:6]],
+            }
+        )  # fmt: skip
+    return rows
+
+
+def _steps(session: Session) -> list[dict[str, Any]]:
+    rows = []
+    steps = [s for s in list(session.steps) if s["chain"]]
+    for step, (_, turn) in zip(steps, session.places.with_turns([(s["thread"], s["position"]) for s in steps])):
+        path, line, function = step["chain"][0]
+        where = session.places.file(path)
+        rows.append({**where, "line": line, "turn": turn, "function": function, "optimizer": step["name"]})
+    return rows
+
+
+def _turns(session: Session, counts: dict[int, int]) -> list[dict[str, Any]]:
+    begun: dict[int, int] = {}
+    ticked: dict[int, int] = {}
+    for number, times in counts.items():
+        site = SITES[number]
+        if site.kind == LOOP:
+            begun[site.loop] = times
+        elif site.kind == TICK:
+            ticked[site.loop] = times
+    return [
+        {**session.places.loop(loop), "starts": begun[loop],
+         "turns": ticked.get(loop, 0)}
+        for loop in sorted(begun)
+    ]  # fmt: skip
+
+
+def _executed(session: Session, counts: dict[int, int]) -> list[dict[str, Any]]:
+    """Per file or cell: the lines on which a statement began."""
+    lines: dict[str, set[int]] = {path: set() for path in SOURCES}
+    for number in counts:
+        site = SITES[number]
+        if site.kind in (STMT, LOOP, TICK):
+            lines[site.path].add(site.line)
+    return [{**session.places.file(path), "lines": sorted(found)} for path, found in lines.items()]
+
+
+def _growth(session: Session) -> list[dict[str, Any]]:
+    """What grew with each of three samples in a row; `dropped` tells whether it was ever let go."""
+    rows = []
+    located = session.places.locate({r["seq"]: r["thread"] for r in session.growth.values() if "seq" in r})
+    for row in session.growth.values():
+        nodes = row["nodes"]
+        if longest_rise(nodes[1:]) < 3 and not (len(nodes) == 3 and longest_rise(nodes) == 3):
+            continue
+        path, line, function = row["holder"]
+        out = {
+            "kind": row["kind"], "name": row["name"], **session.places.file(path), "line": line, "function": function,
+            "calls": row["calls"][:24], "nodes": nodes[:24], "built": [],
+            "dropped": any(b < a for a, b in zip(nodes, nodes[1:])),
+        }  # fmt: skip
+        snapshot = located.get(row.get("seq", -1))
+        if snapshot is not None:
+            turn = snapshot.loops[-1][1] if snapshot.loops else 1
+            out["built"] = [session.places.place(SITES[s], turn) for s in reversed(snapshot.sites)][:6]
+        rows.append(out)
+    return rows
+
+
+def longest_rise(counts: list[int]) -> int:
+    """The length of the longest strictly rising run."""
+    best = run = 1
+    for before, after in zip(counts, counts[1:]):
+        run = run + 1 if after > before else 1
+        best = max(best, run)
+    return best

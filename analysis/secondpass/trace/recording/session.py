@@ -1,0 +1,309 @@
+"""Everything one process records while its program runs."""
+
+from __future__ import annotations
+
+import builtins
+import collections
+import contextlib
+import importlib
+import json
+import os
+import signal
+import sys
+import threading
+import time
+import weakref
+from typing import Any, NamedTuple
+
+from .engine import EngineProxy, engine_arguments, gradient_node, guard_function
+from .frames import held_by_frames, inner_chain, nodes_read, user_chain, user_frames
+from .graph import Call, is_leaf, kind_of, reachable, sequence
+from .log import Log
+from .places import Places
+from .report import report
+from .story import Story
+from .twins import Twins
+
+KEEP = 8
+"""Backward calls whose roots are held, so that the call that freed a node is known and not inferred."""
+HELD_LIMIT = 20_000
+"""Nodes visited to count what one name keeps alive."""
+RECORD_LIMIT = 1000
+"""Backward calls told one by one; more of them are only counted."""
+STORY_LIMIT = 20
+"""What a marker says: a statement begins, a function is entered or left, a loop begins, a turn begins, a loop's header
+is evaluated again, a generator or coroutine goes on, a generator hands a value out."""
+
+
+class Stop(NamedTuple):
+    """Why the run ended before the program did."""
+
+    reason: str
+    note: str
+
+
+class Session:
+    """Everything one process records."""
+
+    def __init__(self, out: str, turns: int, seconds: float, progress: int | None, label: list[str]) -> None:
+        self.out = out
+        self.turns = turns
+        self.progress = progress
+        self.label = label
+        self.pid = os.getpid()
+        self.started = time.time()
+        self.seconds = seconds
+        self.logs: dict[int, Log] = {}
+        self.places = Places(self.logs)
+        self.main = threading.get_ident()
+        self.logs[self.main] = Log()
+        self.calls: list[Call] = []
+        self.call_count = 0
+        self.kept: collections.deque[Call] = collections.deque(maxlen=KEEP)
+        self.last_unkept: dict[int, int] = {}
+        """Per thread, the number of the newest node when the last call whose roots are no longer held was made."""
+        self.running: dict[int, list[Call]] = {}
+        self.steps: collections.deque[dict[str, Any]] = collections.deque(maxlen=400)
+        self.step_count = 0
+        self.samples: dict[tuple[str, int], int] = {}
+        self.growth: dict[tuple[str, str], dict[str, Any]] = {}
+        self.stories: list[dict[str, Any]] = []
+        self.told: list[BaseException] = []
+        self.other_errors: list[dict[str, Any]] = []
+        self.notes: list[str] = []
+        self.torch: Any = None
+        self.written = threading.Lock()
+        self.exit_code: int | None = None
+        self.forked = 0
+        self.twins = Twins()
+
+    def switch_on(self) -> None:
+        builtins._sp_a = self.logs[self.main].events.append  # type: ignore[attr-defined]
+        builtins._sp_s = int  # type: ignore[attr-defined]
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(before=self._count_fork, after_in_child=self._forked)
+
+    def _count_fork(self) -> None:
+        self.forked += 1
+
+    @staticmethod
+    def _forked() -> None:
+        """A forked worker (DataLoader, multiprocessing) records nothing and writes nothing."""
+        builtins._sp_a = abs  # type: ignore[attr-defined]
+        builtins._sp_s = int  # type: ignore[attr-defined]
+        with contextlib.suppress(ValueError):
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+    @property
+    def alive(self) -> bool:
+        return os.getpid() == self.pid
+
+    def log(self) -> Log:
+        return self.logs.setdefault(threading.get_ident(), Log())
+
+    QUIET_THREADS = ("tqdm.", "torch.utils.data", "torch._inductor", "torch.distributed", "wandb", "tensorboard")
+
+    def watch_threads(self) -> None:
+        """From the first thread that may run user code on, each marker goes to the log of its own thread."""
+        start = threading.Thread.start
+
+        def started(thread: threading.Thread, *args: Any, **kwargs: Any) -> None:
+            target = getattr(thread, "_target", None)
+            owner = getattr(target, "__module__", None) or type(thread).__module__ or ""
+            if not owner.startswith(self.QUIET_THREADS) and self.alive:
+                self._log_by_thread()
+            start(thread, *args, **kwargs)
+
+        threading.Thread.start = started  # type: ignore[assignment,method-assign]
+
+    def _log_by_thread(self) -> None:
+        logs, get_ident = self.logs, threading.get_ident
+
+        def append(event: int) -> None:
+            log = logs.get(get_ident())
+            if log is None:
+                log = logs.setdefault(get_ident(), Log())
+            log.events.append(event)
+
+        builtins._sp_a = append  # type: ignore[attr-defined]
+
+    def hook_torch(self, torch: Any) -> None:
+        """Called once torch has been imported: sees the engine's calls and the optimizers' steps."""
+        self.torch = torch
+        number = getattr(torch.autograd, "_get_sequence_nr", None)
+        if number is None:
+            self.notes.append(f"torch {torch.__version__} does not tell node numbers; lines are unknown (needs 2.1)")
+        else:
+            builtins._sp_s = number  # type: ignore[attr-defined]
+        variable = torch.autograd.Variable
+        variable._execution_engine = EngineProxy(variable._execution_engine, self)
+        graph = importlib.import_module("torch.autograd.graph")
+        if hasattr(graph, "_engine_run_backward"):
+            guard_function(graph._engine_run_backward, self)
+        else:
+            guard_function(torch.autograd.backward, self)
+            guard_function(torch.autograd.grad, self)
+        optim = importlib.import_module("torch.optim.optimizer")
+        if hasattr(optim, "register_optimizer_step_post_hook"):
+            optim.register_optimizer_step_post_hook(self.stepped)
+
+    def before(self, frame: Any) -> None:
+        """The engine is about to run; `frame` is torch's function that calls it."""
+        if not self.alive:
+            return
+        call = Call()
+        thread = threading.get_ident()
+        log = self.log()
+        call.thread, call.position = thread, log.position()
+        call.seq = builtins._sp_s()  # type: ignore[attr-defined]
+        roots, call.retain, call.create, inputs, call.accumulate = engine_arguments(frame)
+        call.function = "backward" if call.accumulate else "grad"
+        call.roots = [node for node in map(gradient_node, roots) if node is not None]
+        call.limited = bool(inputs)
+        if inputs:
+            call.targets = [node for node in map(gradient_node, inputs) if node is not None]
+        call.frame = frame
+        call.chain, internal = user_chain(frame)
+        stack = self.running.setdefault(thread, [])
+        call.nested = bool(stack) or internal
+        stack.append(call)
+        if call.nested:
+            return
+        self.call_count += 1
+        call.n = self.call_count
+        if len(self.calls) < RECORD_LIMIT:
+            self.calls.append(call)
+        if call.chain:
+            key = call.chain[0][:2]
+            seen = self.samples[key] = self.samples.get(key, 0) + 1
+            if seen <= 8 or seen & (seen - 1) == 0 or (seen % 3 == 0 and seen // 3 & (seen // 3 - 1) == 0):
+                call.walked = len(call.executed())
+                self.sample(call, frame, seen)
+
+    def after(self, frame: Any, error: BaseException | None) -> None:
+        """The engine has returned or raised in torch's function `frame`."""
+        stack = self.running.get(threading.get_ident())
+        if not self.alive or not stack or stack[-1].frame is not frame:
+            return
+        call = stack.pop()
+        call.frame = None
+        if error is not None:
+            if not any(error is told for told in self.told):
+                self.told = [*self.told[-3:], error]
+                with contextlib.suppress(RecursionError):
+                    self.failed(call, error, frame)
+            call.roots, call.targets = [], []
+            return
+        if call.retain:
+            call.roots, call.targets = [], []
+        else:
+            if len(self.kept) == KEEP:
+                oldest = self.kept[0]
+                self.last_unkept[oldest.thread] = oldest.seq
+                oldest.roots, oldest.targets = [], []
+            self.kept.append(call)
+        if call.nested:
+            return
+        if self.progress is not None:
+            self._tell_progress(call)
+        self.log().trim()
+        if self.turns and self.call_count >= self.turns:
+            self.stop(Stop("turns", f"stopped after {self.turns} backward calls"))
+
+    _told_at = 0.0
+
+    def _tell_progress(self, call: Call) -> None:
+        now = time.monotonic()
+        if now - self._told_at > 0.1 or call.n == 1:
+            self._told_at = now
+            line = {"backwards": call.n, "path": call.chain[0][0], "line": call.chain[0][1]} if call.chain else {}
+            with contextlib.suppress(OSError):
+                os.write(self.progress or 0, (json.dumps(line) + "\n").encode())
+
+    def stepped(self, optimizer: Any, _args: Any, _kwargs: Any) -> None:
+        """An optimizer has changed its parameters."""
+        if not self.alive:
+            return
+        self.step_count += 1
+        chain, _internal = user_chain(sys._getframe(1))
+        log = self.log()
+        self.steps.append(
+            {
+                "chain": chain,
+                "position": log.position(),
+                "thread": threading.get_ident(),
+                "seq": builtins._sp_s(),  # type: ignore[attr-defined]
+                "optimizer": weakref.ref(optimizer),
+                "name": type(optimizer).__name__,
+            }
+        )
+
+    def sample(self, call: Call, frame: Any, seen: int) -> None:
+        """Counts the nodes that each user variable keeps alive as this call begins."""
+        site = call.chain[0]
+        self._grew(("walked", f"{site[0]}:{site[1]}"), "walked", "", seen, call.walked or 0, site, None, call)
+        for name, holder, tensors in held_by_frames(user_frames(frame)):
+            nodes = reachable([t.grad_fn for t in tensors], HELD_LIMIT)
+            newest = max(nodes, key=lambda n: -1 if is_leaf(n) else sequence(n))
+            self._grew(("held", f"{site[0]}:{site[1]}:{holder[0]}:{holder[2]}:{name}"),
+                       "held", name, seen, len(nodes), holder, newest, call)  # fmt: skip
+
+    def _grew(
+        self, key: tuple[str, str], kind: str, name: str, seen: int, count: int,
+        holder: tuple[str, int, str], node: Any, call: Call,
+    ) -> None:  # fmt: skip
+        row = self.growth.setdefault(
+            key, {"kind": kind, "name": name, "calls": [], "nodes": [], "holder": holder, "site": call.chain[0]}
+        )
+        row["calls"].append(seen)
+        row["nodes"].append(count)
+        row["thread"] = call.thread
+        if node is not None:
+            row["seq"] = sequence(node)
+
+    def failed(self, call: Call, error: BaseException, frame: Any) -> None:
+        kind = kind_of(error)
+        chain = inner_chain(error) + call.chain
+        if kind is None:
+            if len(self.other_errors) < STORY_LIMIT and chain and isinstance(error, Exception):
+                message = str(error).strip().splitlines()
+                row = self.places.link(chain[0], call)
+                row["message"] = f"{type(error).__name__}: {message[0] if message else ''}"
+                self.other_errors.append(row)
+            return
+        if len(self.stories) >= STORY_LIMIT:
+            return
+        self.stories.append(Story(self, call, kind, error, frame, chain).tell())
+
+    def unseen(self, error: BaseException) -> None:
+        """The program ends with an exception; one of ours that no backward call raised is told from its traceback."""
+        kind = kind_of(error)
+        if kind is None or any(error is told for told in self.told):
+            return
+        chain = inner_chain(error)
+        if not chain:
+            return
+        call = Call()
+        call.function = "read"
+        call.roots = nodes_read(error)
+        call.thread, call.chain = self.main, chain
+        call.position, call.seq = self.logs[self.main].position(), builtins._sp_s()  # type: ignore[attr-defined]
+        self.stories.append(Story(self, call, kind, error, None, chain).tell())
+
+    def stop(self, why: Stop) -> None:
+        """Ends the process here and now: none of the program's `finally`, `except` or `atexit` runs."""
+        self.write(why.reason, why.note, 0)
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(Exception):
+                stream.flush()
+        os._exit(0)
+
+    def write(self, reason: str, note: str, exit_code: int | None) -> None:
+        """Writes the report, once."""
+        if not self.alive or not self.written.acquire(blocking=False):
+            return
+        text = json.dumps(report(self, reason, note, exit_code), ensure_ascii=False)
+        temporary = f"{self.out}.{self.pid}.tmp"
+        with open(temporary, "w", encoding="utf-8") as handle:
+            handle.write(text)
+        os.replace(temporary, self.out)

@@ -1,0 +1,305 @@
+"""The story of an error, worked out after the engine has raised: who built, consumed and carried the graph."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import TYPE_CHECKING, Any
+
+from .frames import held_by_frames, user_frames
+from .graph import Call, engine_order, is_leaf, next_nodes, reachable, saved_state, sequence
+from .log import Snapshot, carrying_loop, turn_in
+from .markers import ENTRY, RET, SEQ_BITS, SITES, SOURCES, STMT, Site
+from .names import names_of
+
+if TYPE_CHECKING:
+    from .session import Session
+
+
+class Story:
+    """Works out, after the engine has raised, who built, consumed and carried the graph."""
+
+    def __init__(
+        self,
+        session: Session,
+        call: Call,
+        kind: str,
+        error: BaseException,
+        frame: Any,
+        chain: list[tuple[str, int, str]],
+    ) -> None:
+        self.session = session
+        self.places = session.places
+        self.call = call
+        self.kind = kind
+        self.error = error
+        self.frame = frame
+        self.chain = chain
+        self.inferred = False
+        self.loop: int | None = None
+        self.repeated: Call | None = None
+
+    def tell(self) -> dict[str, Any]:
+        call, session, places = self.call, self.session, self.places
+        nodes = call.executed()
+        earlier = [(other, other.executed()) for other in session.kept if other is not call]
+        failing, consumer = self._failing(nodes, earlier)
+        fresh_from = consumer.seq if consumer is not None else 0
+        old = self._entry(failing, nodes, fresh_from, consumer) if failing is not None else None
+        entering = nodes.get(old) if old is not None else None
+        seqs = {sequence(n): call.thread for n in (failing, old, entering) if n is not None}
+        where = places.locate(seqs)
+        here = places.at(call.thread, call.position)
+        there = places.at(consumer.thread, consumer.position) if consumer is not None else None
+        self.loop = carrying_loop(here, there or where.get(sequence(failing) if failing is not None else -1))
+        same_line = consumer is not None and consumer.chain[:1] == call.chain[:1] != []
+        self.repeated = consumer if same_line and here is not None and here == there else None
+        turn = self._turn(here, call)
+        built = self._built(failing, old, where)
+        carried = self._carried(old, entering, where)
+        built.extend(row.pop("kept") for row in carried if "kept" in row)
+        first = carried[0] if carried else None
+        built.sort(key=lambda p: not (first and p["path"] == first["path"] and p["line"] == first["line"]))
+        stepped = self._stepped(failing) if self.kind == "inplace-version" else []
+        return {
+            "kind": self.kind,
+            **(places.link(self.chain[0], call, turn) if self.chain else {"path": "", "line": 0, "turn": turn}),
+            "message": str(self.error).splitlines()[0],
+            "call": call.function,
+            "backward": call.n,
+            "retain_graph": call.retain,
+            "node": failing.name() if failing is not None else None,
+            "loops": places.loops_of(here),
+            "loop": places.loop(self.loop) if self.loop is not None else None,
+            "chain": [places.link(link, call, turn) for link in self.chain[1:8]],
+            "built": built,
+            "consumed": stepped + self._consumed(consumer, there),
+            "carried": carried,
+            "stepped": stepped,
+            "inferred": self.inferred,
+            "graph": self._graph(nodes, earlier, failing),
+        }  # fmt: skip
+
+    def _turn(self, snapshot: Snapshot | None, call: Call | None = None) -> int:
+        """The turn of the loop across whose border the graph was carried, else of the innermost loop around it.
+
+        When the same line walks twice within one turn (a closure, a loop that a library owns), its calls are counted.
+        """
+        if self.repeated is None:
+            return turn_in(snapshot, self.loop)
+        if call is None or not call.chain or call.chain[0][:2] != self.call.chain[0][:2]:
+            return 1
+        between = (o for o in self.session.calls if self.repeated.n <= o.n < call.n and o.chain)
+        return 1 + sum(o.chain[0][:2] == call.chain[0][:2] for o in between)
+
+    def _failing(self, nodes: dict[Any, Any], earlier: list[tuple[Call, dict[Any, Any]]]) -> tuple[Any, Call | None]:
+        """The node that raised: the first, as the engine goes, that was released before or holds a changed tensor."""
+        wanted = "released" if self.kind == "second-time" else "modified"
+        limit = self.session.last_unkept.get(self.call.thread, 0)
+        for node in engine_order(self.call, nodes):
+            if is_leaf(node):
+                continue
+            consumer = next((other for other, executed in earlier if node in executed), None)
+            if wanted == "modified":
+                if saved_state(node) == "modified":
+                    return node, self._first_call_after(node)
+                continue
+            if consumer is None and sequence(node) >= limit:
+                continue
+            state = saved_state(node)
+            always_freed = "CopySlices" in node.name()
+            if state == "released" or (consumer is not None and always_freed):
+                if consumer is None:
+                    self.inferred = True
+                    consumer = self._first_call_after(node)
+                return node, consumer
+        return None, None
+
+    def _first_call_after(self, node: Any) -> Call | None:
+        """The first call made once the node existed: the one that walked it, as far as can be inferred."""
+        number = sequence(node)
+        for other in self.session.calls:
+            freed = not other.retain or self.kind == "inplace-version"
+            if other is not self.call and other.thread == self.call.thread and other.seq > number and freed:
+                return other
+        return None
+
+    @staticmethod
+    def _entry(failing: Any, nodes: dict[Any, Any], fresh_from: int, consumer: Call | None) -> Any:
+        """Of the way from the root to the node that raised, the first node made before its graph was consumed."""
+        way = []
+        node = failing
+        while node is not None:
+            way.append(node)
+            node = nodes[node]
+        for node in reversed(way):
+            if sequence(node) < fresh_from:
+                return node
+        return failing
+
+    def _built(
+        self, failing: Any, old: Any, where: dict[int, Snapshot]
+    ) -> list[dict[str, Any]]:  # fmt: skip
+        places: list[dict[str, Any]] = []
+        for node in (old, failing):
+            snapshot = where.get(sequence(node)) if node is not None else None
+            if snapshot is None:
+                continue
+            for number in reversed(snapshot.sites):
+                site = SITES[number]
+                if site.kind in (ENTRY, RET):
+                    continue
+                place = self.places.place(site, self._turn(snapshot))
+                if place not in places:
+                    places.append(place)
+        return places[:10]
+
+    def _consumed(
+        self, consumer: Call | None, there: Snapshot | None
+    ) -> list[dict[str, Any]]:  # fmt: skip
+        if consumer is None:
+            return []
+        turn = self._turn(there, consumer)
+        places = [self.places.link(link, consumer, turn) for link in consumer.chain[:6]]
+        for place in places:
+            place.update(backward=consumer.n, call=consumer.function, inferred=self.inferred)
+        return places
+
+    def _carried(
+        self, old: Any, entering: Any, where: dict[int, Snapshot]
+    ) -> list[dict[str, Any]]:  # fmt: skip
+        """Names that brought the old graph in: bound by a statement that built it, read by one that built on it."""
+        rows: list[dict[str, Any]] = []
+        before = where.get(sequence(old)) if old is not None else None
+        after = where.get(sequence(entering)) if entering is not None else None
+        builders = [SITES[n] for n in reversed(before.sites)] if before else []
+        readers = [names_of(SITES[n]).loads for n in reversed(after.sites)] if after else []
+        if not readers and self.call is not None:
+            snapshot = self.places.at(self.call.thread, self.call.position)
+            readers = [names_of(SITES[n]).loads for n in reversed(snapshot.sites)] if snapshot else []
+        for site in builders:
+            for stored in sorted(names_of(site).stores):
+                tail = stored.rsplit(".", 1)[-1] if "." in stored else None
+                if any(stored in loads or (tail and any(n.endswith("." + tail) for n in loads)) for loads in readers):
+                    rows.append({"name": stored, **self._spot(site)})
+        for name, holder in self._holders(old):
+            if all(row["name"] != name for row in rows):
+                rows.append({"name": name, **self.places.file(holder[0]), "line": holder[1], **self._kept(name, old)})
+        if not rows:
+            for site in builders:
+                rows.extend({"name": stored, **self._spot(site)} for stored in sorted(names_of(site).stores))
+                if rows:
+                    break
+        return rows[:8]
+
+    def _kept(self, name: str, old: Any) -> dict[str, Any]:
+        """The statement that put the tensor where it is kept, if it ran after the tensor was made."""
+        tail = name.rsplit(".", 1)[-1]
+        for site in self._run_since(old):
+            if any(stored == name or ("." in name and stored.endswith("." + tail)) for stored in names_of(site).stores):
+                return {**self._spot(site), "kept": self.places.place(site, self._turn(None))}
+        return {}
+
+    def _run_since(self, node: Any) -> list[Site]:
+        """The statements run since the node was made, each once, the last first; at most 400."""
+        log = self.session.logs.get(self.call.thread)
+        start = log.index_of(sequence(node)) if log is not None else None
+        if log is None or start is None:
+            return []
+        events = log.events[start - log.base : self.call.position - log.base]
+        seen: dict[tuple[str, int], Site] = {}
+        for number in dict.fromkeys(event >> SEQ_BITS for event in reversed(events)):
+            site = SITES[number]
+            if site.kind == STMT and len(seen) < 400:
+                seen.setdefault((site.path, site.line), site)
+        return list(seen.values())
+
+    def _spot(self, site: Site) -> dict[str, Any]:
+        return {**self.places.file(site.path), "line": site.line}
+
+    def _holders(self, node: Any) -> list[tuple[str, tuple[str, int, str]]]:
+        """Variables that hold the node's tensor now."""
+        frames = user_frames(self.frame)
+        link = self.error.__traceback__
+        while link is not None:
+            if link.tb_frame.f_code.co_filename in SOURCES and link.tb_frame not in frames:
+                frames.append(link.tb_frame)
+            link = link.tb_next
+        if node is None or "torch" not in sys.modules:
+            return []
+        return [(n, holder) for n, holder, tensors in held_by_frames(frames) if any(t.grad_fn is node for t in tensors)]
+
+    def _stepped(self, failing: Any) -> list[dict[str, Any]]:
+        """What changed the saved tensor: the optimizer steps since, over a leaf of the node; else statements."""
+        if failing is None:
+            return []
+        places, rows = self.places, []
+        leaves = {id(n.variable): n.variable for n in reachable([failing], 400) if is_leaf(n)}
+        version = re.search(r"is at version (\d+)", str(self.error))
+        shape = re.search(r"\[([\d, ]*)\]\]", str(self.error))
+        wanted = sorted(int(n) for n in shape.group(1).split(",") if n.strip()) if shape else None
+        near = [
+            key for key, leaf in leaves.items()
+            if version and leaf._version == int(version.group(1)) and sorted(leaf.shape) == wanted
+        ]  # fmt: skip
+        for step in self.session.steps:
+            optimizer = step["optimizer"]()
+            if step["thread"] != self.call.thread or step["seq"] <= sequence(failing) or optimizer is None:
+                continue
+            mine = {id(p) for group in optimizer.param_groups for p in group["params"]}
+            hit = [key for key in near if key in mine]
+            if step["chain"] and (hit or (not near and mine & set(leaves))):
+                snapshot = places.at(step["thread"], step["position"])
+                place = places.link(step["chain"][0], self.call, self._turn(snapshot))
+                place["optimizer"] = step["name"]
+                place["parameter"] = self._parameter_name(leaves.get(hit[0])) if hit else None
+                rows.append(place)
+        return rows[:3] or self._written(failing)
+
+    def _parameter_name(self, leaf: Any) -> str | None:
+        torch = sys.modules["torch"]
+        for frame in user_frames(self.frame):
+            for space in (frame.f_locals, frame.f_globals):
+                for name, value in list(space.items()):
+                    if value is leaf:
+                        return str(name)
+                    if isinstance(value, torch.nn.Module):
+                        for inner, parameter in value.named_parameters():
+                            if parameter is leaf:
+                                return f"{name}.{inner}"
+        return None
+
+    def _written(self, failing: Any) -> list[dict[str, Any]]:
+        """The statements run since the node was made that write in place, the last first."""
+        rows = [site for site in self._run_since(failing) if names_of(site).in_place]
+        return [
+            self.places.place(site, self._turn(self.places.at(self.call.thread, self.call.position)))
+            for site in rows[:3]
+        ]
+
+    def _graph(
+        self, nodes: dict[Any, Any], earlier: list[tuple[Call, dict[Any, Any]]], failing: Any
+    ) -> dict[str, Any]:  # fmt: skip
+        """A part of the graph small enough to draw: the way to the node that raised first, then its surroundings."""
+        chosen: dict[Any, int] = {}
+        node = failing
+        while node is not None:
+            chosen[node] = 0
+            node = nodes.get(node)
+        for node in nodes:
+            if len(chosen) >= 160:
+                break
+            chosen.setdefault(node, 0)
+        chosen = {node: number for number, node in enumerate(chosen)}
+        where = self.places.locate({sequence(n): self.call.thread for n in chosen if not is_leaf(n)})
+        rows = []
+        for node, number in chosen.items():
+            row: dict[str, Any] = {"id": number, "op": node.name()}
+            snapshot = where.get(sequence(node))
+            if snapshot is not None and snapshot.sites:
+                row.update(self.places.place(SITES[snapshot.sites[-1]], self._turn(snapshot)))
+            row["consumed"] = any(node in executed for _, executed in earlier)
+            row["raised"] = node is failing
+            row["next"] = [chosen[child] for child in next_nodes(node) if child in chosen]
+            rows.append(row)
+        return {"nodes": rows, "total": len(nodes)}
