@@ -9,40 +9,53 @@ from types import ModuleType
 
 import pytest
 import torch
-from torch import nn
-
 from secondpass.pytorch import layer_recipes, layers, measure, operations, optimizers, recipes
 from secondpass.pytorch.layers import LAYERS
 from secondpass.pytorch.operations import OPERATIONS
 from secondpass.pytorch.optimizers import OPTIMIZERS
+from torch import nn
 
-SAVES_NOTHING = """
+
+def words(text: str) -> list[str]:
+    """The names in a block of text."""
+    return text.split()
+
+
+SAVES_NOTHING = words(
+    """
     add add.scalar add.rscalar sub sub.scalar sub.rscalar neg sum sum.dim mean mean.dim cumsum trace diff view reshape
     flatten ravel unflatten transpose T permute movedim squeeze unsqueeze expand repeat tile repeat_interleave clone
     contiguous to double half cpu cat stack hstack vstack chunk split unbind select getitem.basic getitem.slice narrow
     unfold diagonal diag tril triu flip roll floor ceil round trunc frac sign pad interpolate pixel_shuffle
     nn.functional.unfold fold adaptive_avg_pool2d.one dropout.eval dropout.zero copy_ add_ sub_ neg_ zero_ fill_
     bernoulli normal poisson lerp.scalar remainder.scalar
-""".split()
+    """
+)
 
-FREES = """
+FREES = words(
+    """
     mul mul.scalar mul.rscalar div div.scalar div.rscalar pow pow.scalar pow.rscalar exp log sqrt sin tanh sigmoid relu
     abs max max.dim min sort topk std var prod prod.dim getitem.index getitem.list getitem.mask gather index_select
     where masked_fill clamp softmax log_softmax cross_entropy mse_loss l1_loss nll_loss linear conv2d matmul mm bmm
     einsum embedding layer_norm batch_norm.train scaled_dot_product_attention dropout.train norm mul_ mul_.scalar div_
     setitem.basic setitem.index setitem.list setitem.mask index_put_ norm cdist lstm_cell gru_cell
-""".split()
+    """
+)
 
-CUTS = """
+CUTS = words(
+    """
     detach data argmax argmin gt lt eq isnan zeros_like ones_like int long bool multinomial one_hot argsort tensor
     new_tensor randn_like zeros rand Parameter Variable
-""".split()
+    """
+)
 
-CRITICAL_LAYERS = """
+CRITICAL_LAYERS = words(
+    """
     Linear Linear.3d Linear.nobias Conv2d Embedding LayerNorm BatchNorm1d Dropout Dropout.eval ReLU Softmax MSELoss
     CrossEntropyLoss RNNCell GRUCell LSTMCell RNN.single RNN.sequence GRU.single LSTM.single LSTM.sequence
     MultiheadAttention Flatten Identity
-""".split()
+    """
+)
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
