@@ -67,3 +67,17 @@ def started() -> Iterator[Callable[..., Client]]:
     yield start
     for client in running:
         client.__exit__()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "editors: drives a real editor; needs .ci/editors.sh, chosen by -m editors")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Real editors run where they are asked for; elsewhere they are deselected, and pytest says how many."""
+    if "editors" in (config.option.markexpr or ""):
+        return
+    left = [item for item in items if item.get_closest_marker("editors")]
+    if left:
+        config.hook.pytest_deselected(items=left)
+        items[:] = [item for item in items if item not in left]
