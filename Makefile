@@ -10,7 +10,7 @@ OTHER_PYTHONS ?= 3.10 3.13
 # What needs no PyTorch, and so runs under every Python that is found.
 TORCH_FREE := $(wildcard tests/architecture tests/cli tests/report tests/source tests/project)
 
-.PHONY: check test lint types unit other-pythons snapshots clean
+.PHONY: check test lint types unit other-pythons editors snapshots clean
 
 # Three of the six examples raise, so exit status 1 (findings) is the right outcome, and the only one.
 check: $(VENV)/installed
@@ -43,6 +43,11 @@ other-pythons:
 		echo "Python $$version: $(TORCH_FREE)"; \
 		$$venv/bin/python -m pytest $(TORCH_FREE) || exit 1; \
 	done
+
+# Real editors against the server; installs them first (Debian, root).
+editors: $(VENV)/developed
+	PYTHON=$(PYTHON) bash .ci/editors.sh
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m editors
 
 # Write what commands and reports print now into the tests' snapshots; look at the difference before you commit it.
 snapshots: $(VENV)/developed
