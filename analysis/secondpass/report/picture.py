@@ -44,7 +44,7 @@ _STYLE = """
 .sp .consumed text { fill: var(--spentink) } .sp .consumed text.code { text-decoration: line-through }
 .sp .cross { stroke: var(--bad); stroke-width: 2; stroke-linecap: round }
 .sp .edge { fill: none; stroke: var(--faint); stroke-width: 1.4 } .sp .walked { stroke: var(--bad); stroke-width: 2.2 }
-.sp .carried { stroke: var(--bad); stroke-width: 2.6; stroke-dasharray: 7 4 }
+.sp .carried { stroke-dasharray: 7 4; stroke-width: 1.8 } .sp .carried.walked { stroke-width: 2.6 }
 .sp .tip { fill: var(--faint) } .sp .badtip { fill: var(--bad) } .sp .bad { fill: var(--bad); font-weight: 600 }
 .sp .over { stroke: var(--page); stroke-width: 6; paint-order: stroke; stroke-linejoin: round }
 """.strip()
@@ -192,9 +192,8 @@ class _Drawing:
     def _edge(self, edge: Edge) -> None:
         x, y, width = self.boxes[edge.source]
         to_x, to_y, to_width = self.boxes[edge.target]
-        bad = edge.carried or edge.walked
-        tip = "badtip" if bad else "tip"
-        kinds = "edge" + (" carried" if edge.carried else " walked" if edge.walked else "")
+        tip = "badtip" if edge.walked else "tip"
+        kinds = "edge" + " carried" * edge.carried + " walked" * edge.walked
         if edge.carried:
             leftwards = to_x < x
             start_x = x if leftwards else x + width

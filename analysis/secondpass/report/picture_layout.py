@@ -6,7 +6,6 @@ carrying edge runs straight across the border. Drawings (text, svg) turn columns
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass
 
 from .graph_model import Edge, GraphPicture, Node, Turn
@@ -60,19 +59,18 @@ def _with_parameters(picture: GraphPicture) -> tuple[list[Node], list[Edge]]:
 
 
 def _ranks(nodes: list[Node], edges: list[Edge]) -> dict[str, int]:
-    """The longest way down to each node inside its turn; as many rounds as there are nodes settle every graph."""
+    """The longest way down to each node: one rank an edge, none for a carrying edge, which runs straight across.
+
+    As many rounds as there are nodes settle every graph without a cycle, and end for one that has one.
+    """
     rank = dict.fromkeys((node.id for node in nodes), 0)
-    below: dict[str, list[str]] = defaultdict(list)
-    for edge in edges:
-        if not edge.carried:
-            below[edge.source].append(edge.target)
     for _ in nodes:
         changed = False
-        for source, targets in below.items():
-            for target in targets:
-                if rank[target] <= rank[source]:
-                    rank[target] = rank[source] + 1
-                    changed = True
+        for edge in edges:
+            least = rank[edge.source] + (not edge.carried)
+            if rank[edge.target] < least:
+                rank[edge.target] = least
+                changed = True
         if not changed:
             break
     return rank

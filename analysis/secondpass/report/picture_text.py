@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 from .cells import cells
-from .graph_model import GraphPicture, Node, place
+from .graph_model import Edge, GraphPicture, Node, place
 from .picture_layout import Column, Layout, layout, shortened
 from .snippet import Row, Styled, wrap
 
@@ -63,7 +63,7 @@ class _Canvas:
                 row.put(border, "┊", "dim")
         for edge in self.plan.edges:
             if edge.carried:
-                self._carry(self.at[edge.source], self.at[edge.target], edge.label)
+                self._carry(edge)
         return [list(row.pieces()) for row in self.rows]
 
     def _column(self, column: Column, left: int) -> int:
@@ -94,27 +94,28 @@ class _Canvas:
             return f"✕ {text}", f"{where} · freed", "remove"
         return text, where, {"walk": "bold", "leaf": "dim", "node": ""}[node.kind]
 
-    def _carry(self, source: tuple[int, int, int], target: tuple[int, int, int], label: str) -> None:
+    def _carry(self, edge: Edge) -> None:
         """A dashed line from the left of the source, through a lane beside the target, to the target's right."""
-        row, start, _ = source
-        to_row, _, end = target
+        row, start, _ = self.at[edge.source]
+        to_row, _, end = self.at[edge.target]
+        style = "error" if edge.walked else "gutter"
         lane = end + self.gap - 3
-        told = f" {label} " if label else ""
-        self._across(to_row, end + 1, lane, "◀╌╌" + told)
+        told = f" {edge.label} " if edge.label else ""
+        self._across(to_row, end + 1, lane, "◀╌╌" + told, style)
         if row == to_row:
-            self._across(row, lane, start, "")
+            self._across(row, lane, start, "", style)
             return
         down = row > to_row
-        self.rows[to_row].put(lane, "╮" if down else "╯", "error")
+        self.rows[to_row].put(lane, "╮" if down else "╯", style)
         for between in range(min(row, to_row) + 1, max(row, to_row)):
-            self.rows[between].put(lane, "╎", "error")
-        self.rows[row].put(lane, "╰" if down else "╭", "error")
-        self._across(row, lane + 1, start, "")
+            self.rows[between].put(lane, "╎", style)
+        self.rows[row].put(lane, "╰" if down else "╭", style)
+        self._across(row, lane + 1, start, "", style)
 
-    def _across(self, row: int, start: int, end: int, head: str) -> None:
+    def _across(self, row: int, start: int, end: int, head: str, style: str) -> None:
         """Dashes from start to end, over blanks and borders only."""
         line = head.ljust(max(end - start, 0), "╌")[: max(end - start, 0)]
         for offset, character in enumerate(line):
             drawn = self.rows[row].cells
             if start + offset >= len(drawn) or drawn[start + offset][0] in " ┊":
-                self.rows[row].put(start + offset, character, "error")
+                self.rows[row].put(start + offset, character, style)
