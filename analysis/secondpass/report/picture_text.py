@@ -47,6 +47,7 @@ class _Canvas:
         self.rows_of = [max(len(column.ranks[rank]) for column in plan.columns) for rank in range(plan.ranks)]
         self.height = 2 + sum(self.rows_of) + max(plan.ranks - 1, 0)
         self.rows = [Row() for _ in range(self.height)]
+        self.hanging = {edge.target for edge in plan.edges if not edge.carried}
         self.at: dict[str, tuple[int, int, int]] = {}
         """Row, first and last cell of each node's text."""
 
@@ -73,8 +74,9 @@ class _Canvas:
         for rank, nodes in enumerate(column.ranks):
             for offset, node in enumerate(nodes):
                 row = top + offset
-                lead = "   " * (rank - 1) + "└▶ " if rank else ""
-                if rank and offset == 0:
+                hangs = node.id in self.hanging
+                lead = "   " * (rank - 1) + "└▶ " if hangs else ""
+                if hangs and offset == 0:
                     self.rows[row - 1].put(left + 3 * (rank - 1), "│", "gutter")
                 self.rows[row].put(left, lead, "gutter")
                 start = left + len(lead)
@@ -82,7 +84,7 @@ class _Canvas:
                 self.rows[row].put(start, text, style)
                 self.rows[row].put(start + len(text), where, "dim")
                 end = start + len(text) + len(where)
-                self.at[node.id] = (row, left if not rank else start - len("└▶ "), end)
+                self.at[node.id] = (row, start - 3 * hangs, end)
                 right = max(right, end)
             top += self.rows_of[rank] + 1
         return right
