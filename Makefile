@@ -51,7 +51,7 @@ editors: $(VENV)/developed
 
 # Write what commands and reports print now into the tests' snapshots; look at the difference before you commit it.
 snapshots: $(VENV)/developed
-	$(BIN)/python -m pytest tests/report tests/cli --update-snapshots
+	$(BIN)/python -m pytest tests/report tests/cli tests/examples/test_readme.py --update-snapshots
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
