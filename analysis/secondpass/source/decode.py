@@ -53,6 +53,8 @@ def decode(data: bytes, path: str) -> tuple[str, str]:
             advice = "save it as UTF-8, or name its encoding in the first line: `# -*- coding: latin-1 -*-`"
             raise SourceError(path, line, f"is not UTF-8 text ({byte}); {advice}") from None
         raise SourceError(path, line, f"is not {encoding} text, as its first lines say ({byte})") from None
+    except LookupError:
+        raise SourceError(path, 1, f"{encoding}, named in its first two lines, is not a text encoding") from None
     return text, encoding
 
 
@@ -64,9 +66,8 @@ def _encoding(data: bytes, path: str) -> str:
         return "utf-8-sig" if data.startswith(codecs.BOM_UTF8) else "utf-8"
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
-        b"".decode(encoding)
-    except (SyntaxError, LookupError) as error:
-        message = (error.msg if isinstance(error, SyntaxError) else None) or str(error)
+    except SyntaxError as error:
+        message = error.msg or ""
         if message.startswith(("invalid or missing", "unable to decode")):
             return "utf-8"  # reading on will tell which byte
         raise SourceError(path, 1, f"{message}, named in its first two lines") from None

@@ -17,6 +17,9 @@ from typing import Literal
 
 Units = Literal["utf-8", "utf-16", "utf-32"]
 
+LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+"""Half a character, which an editor may send and UTF-8 cannot write; U+FFFD is as wide in every unit."""
+
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
@@ -45,7 +48,8 @@ def characters_before(line: str, count: int, units: Units) -> int:
     if line.isascii() or units == "utf-32":
         return min(count, len(line))
     if units == "utf-8":
-        return len(line.encode("utf-8", "surrogatepass")[:count].decode("utf-8", "ignore"))
+        encoded = LONE_SURROGATE.sub("\ufffd", line).encode("utf-8")
+        return len(encoded[:count].decode("utf-8", "ignore"))
     taken = 0
     for index, character in enumerate(line):
         taken += 2 if character > "\uffff" else 1

@@ -8,7 +8,6 @@ What cannot be analysed at all (Python 2, binary, too large, nested too deep) is
 from __future__ import annotations
 
 import ast
-import re
 import threading
 import warnings
 from bisect import bisect_right
@@ -18,13 +17,12 @@ from functools import cached_property
 
 from ..findings import FileError, Span
 from .errors import SourceError
-from .positions import LineTable
+from .positions import LONE_SURROGATE, LineTable
 from .suppress import MARK, Suppressions, collect
 
 MAX_SIZE = 10_000_000
 """Bytes (of a file) or characters (of a text) beyond which a file is taken for generated and not analysed."""
 
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _warnings_are_global = threading.Lock()
 
 
@@ -147,16 +145,23 @@ def parse_pieces(text: str, path: str, pieces: Sequence[tuple[int, int]] = ()) -
     if len(text) > MAX_SIZE:
         raise SourceError(path, 1, f"file is larger than {MAX_SIZE // 1_000_000} MB and looks generated; not checked")
     try:
-        return quiet_parse(text), (), ()
-    except SyntaxError as error:
-        reason = error
+        return _parse_or_recover(text, path, pieces)
     except UnicodeEncodeError:
-        # Lone surrogates, which an editor may send; the replacement is as wide in every unit.
-        return parse_pieces(_LONE_SURROGATE.sub("\ufffd", text), path, pieces)
+        return parse_pieces(LONE_SURROGATE.sub("\ufffd", text), path, pieces)
     except (RecursionError, MemoryError):
         raise SourceError(path, 1, "nested too deep for Python's parser; not checked") from None
-    except ValueError:
-        raise SourceError(path, text[: text.find("\0")].count("\n") + 1, "contains a NUL character; not text") from None
+
+
+def _parse_or_recover(text: str, path: str, pieces: Sequence[tuple[int, int]]) -> Pieces:
+    try:
+        return quiet_parse(text), (), ()
+    except (SyntaxError, ValueError) as error:
+        if isinstance(error, UnicodeEncodeError):
+            raise
+        nul = text.find("\0")
+        if nul >= 0 or not isinstance(error, SyntaxError):
+            raise SourceError(path, text.count("\n", 0, nul) + 1, "contains a NUL character; it is not text") from None
+        reason = error
     from .recovery import recover
 
     return recover(text, path, reason, pieces)
