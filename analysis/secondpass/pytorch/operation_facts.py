@@ -5,7 +5,8 @@ tensor arguments of the call in the order in which the operation takes them (a l
 `F.linear(input, weight, bias)` operand 0 is the input, 1 the weight, 2 the bias, and for `torch.lerp(a, b, 0.5)` there
 are two. Bit `j` of a mask speaks of the call in which operand `j` alone requires grad. PyTorch's saving conditions are
 ORs of such needs: for several operands that require grad, OR the bits (`EXCEPTIONS` in `operations.py` names the few
-operations for which that was measured to be wrong, and how).
+operations for which that was measured to be wrong, and how). Everything is measured on the CPU in float32; other
+devices and types may choose kernels that save other tensors, which nothing here speaks about.
 """
 
 from __future__ import annotations

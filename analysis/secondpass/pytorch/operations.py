@@ -41,6 +41,7 @@ OPERATIONS: dict[str, Operation] = {
     "add.scalar": Operation(differentiable=1),  # a + 1.5 | 2x3
     "add_": Operation(differentiable=3, same=True, operands=2),  # a.add_(b) | 2x3 | 2x3
     "add_.scalar": Operation(differentiable=1, same=True),  # a.add_(1.5) | 2x3
+    "add_.view": Operation(frees=3, differentiable=3, same=True, operands=2),  # (a[0].add_(b), a)[1:] | 2x3 | 3
     "addbmm": Operation(frees=6, saves=(0, 4, 2), differentiable=7, operands=3),  # torch.addbmm(a, b, c) | 3x3 | 2x3x3 | 2x3x3
     "addbmm_": Operation(frees=6, saves=(0, 4, 2), differentiable=7, same=True, operands=3),  # torch.Tensor.addbmm_(a, b, c) | 3x3 | 2x3x3 | 2x3x3
     "addcdiv": Operation(frees=7, saves=(0, 4, 7), differentiable=7, operands=3),  # torch.addcdiv(a, b, c) | 2x3 | 2x3 | 2x3
@@ -186,6 +187,7 @@ OPERATIONS: dict[str, Operation] = {
     "conv_transpose2d": Operation(frees=7, saves=(7, 7), differentiable=7, operands=3),  # F.conv_transpose2d(a, b, c) | 1x2x4x4 | 2x2x2x2 | 2
     "conv_transpose3d": Operation(frees=7, saves=(7, 7), differentiable=7, operands=3),  # F.conv_transpose3d(a, b, c) | 1x2x4x4x4 | 2x2x2x2x2 | 2
     "copy_": Operation(differentiable=3, same=True, operands=2),  # a.copy_(b) | 2x3 | 2x3
+    "copy_.view": Operation(frees=3, differentiable=3, same=True, operands=2),  # (a[0].copy_(b), a)[1:] | 2x3 | 3
     "copysign": Operation(frees=3, saves=(1,), result=3, differentiable=3, operands=2),  # torch.copysign(a, b) | 2x3 | 2x3
     "copysign.scalar": Operation(frees=1, saves=(1,), result=1, differentiable=1),  # torch.copysign(a, 1.5) | 2x3
     "copysign_": Operation(frees=3, result=3, differentiable=3, same=True, operands=2),  # torch.Tensor.copysign_(a, b) | 2x3 | 2x3
@@ -682,6 +684,7 @@ OPERATIONS: dict[str, Operation] = {
     "mul_": Operation(frees=3, saves=(0, 1), differentiable=3, same=True, operands=2),  # a.mul_(b) | 2x3 | 2x3
     "mul_.scalar": Operation(frees=1, differentiable=1, same=True),  # a.mul_(1.5) | 2x3
     "mul_.self": Operation(saves=(1,), differentiable=1, same=True),  # a.mul_(a) | 2x3
+    "mul_.view.scalar": Operation(frees=1, differentiable=1, same=True),  # (a[0].mul_(1.5), a)[1:] | 2x3
     "multi_head_attention_forward": Operation(frees=63, saves=(8, 8, 8, 7, 0, 31), differentiable=127, outputs=2, operands=7, attached=1),  # F.multi_head_attention_forward(a, b, c, 4, 2, d, e, None, None, False, 0.0, f, g) | 2x1x4 | 2x1x4 | 2x1x4 | 12x4 | 12 | 4x4 | 4
     "multi_margin_loss": Operation(frees=1, saves=(1, 1), differentiable=1, operands=2),  # F.multi_margin_loss(a, b) | 2x3 | 2:long
     "multilabel_margin_loss": Operation(frees=1, saves=(1, 1), differentiable=1, operands=2),  # F.multilabel_margin_loss(a, b) | 2x3 | 2x3:long
@@ -1087,6 +1090,7 @@ OPERATIONS: dict[str, Operation] = {
     "xlogy_": Operation(frees=3, saves=(0, 3), differentiable=3, same=True, operands=2),  # torch.xlogy_(a, b) | 2x3 | 2x3
     "xlogy_.scalar": Operation(frees=1, differentiable=1, same=True),  # torch.xlogy_(a, 1.5) | 2x3
     "zero_": Operation(differentiable=1, same=True),  # a.zero_() | 2x3
+    "zero_.view": Operation(frees=1, differentiable=1, same=True),  # (a[0].zero_(), a)[1:] | 2x3
     "zeros": Operation(operands=0),  # torch.zeros(2)
     "zeros_like": Operation(),  # torch.zeros_like(a) | 2x3
 }

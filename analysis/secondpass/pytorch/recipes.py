@@ -355,6 +355,11 @@ OPERATIONS: dict[str, Recipe] = {
     "setitem.list": ("setitem(a, [0, 1], b)", "2x3", "2x3"),
     "setitem.mask": ("setitem(a, b, c)", "2x3", "2x3:bool", "x"),
     "setitem.mask.scalar": ("setitem(a, b, 1.5)", "2x3", "2x3:bool"),
+    # in place on a view: the result is the whole tensor
+    "add_.view": ("(a[0].add_(b), a)[1:]", "2x3", "3"),
+    "mul_.view.scalar": ("(a[0].mul_(1.5), a)[1:]", "2x3"),
+    "copy_.view": ("(a[0].copy_(b), a)[1:]", "2x3", "3"),
+    "zero_.view": ("(a[0].zero_(), a)[1:]", "2x3"),
     # linear algebra
     "einsum": ("torch.einsum('ij,jk->ik', a, b)", "2x3", "3x2"),
     "einsum.single": ("torch.einsum('ij->ji', a)", "2x3"),
