@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -56,3 +56,18 @@ def engine(monkeypatch: pytest.MonkeyPatch) -> Engine:
     module.__dict__.update(check_paths=stand_in.check_paths, check_text=stand_in.check_text)
     monkeypatch.setitem(sys.modules, "secondpass.engine", module)
     return stand_in
+
+
+@pytest.fixture
+def outcome(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    """What the stand-in for `secondpass.fixes.apply.fix_paths` answers; `asked` is what it was asked."""
+    given = SimpleNamespace(files=1, fixed=[], left=[], errors=[], asked=None)
+
+    def fix_paths(paths: Sequence[str], settings: Any, **more: Any) -> SimpleNamespace:
+        given.asked = (list(paths), more)
+        return given
+
+    module = ModuleType("secondpass.fixes.apply")
+    module.__dict__["fix_paths"] = fix_paths
+    monkeypatch.setitem(sys.modules, "secondpass.fixes.apply", module)
+    return given

@@ -7,11 +7,13 @@ import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from secondpass.findings import FileError, Finding, Report, Severity, Span
 
 from .conftest import Engine, Run
+from .test_fix import SAFE
 
 
 def finding(severity: Severity) -> Finding:
@@ -44,11 +46,12 @@ def test_the_current_folder_is_checked_by_default(engine: Engine, run: Callable[
 
 
 def test_options_reach_the_engine(engine: Engine, run: Callable[..., Run]) -> None:
-    run("check", "a.py", "b", "--select", "SP1,sp203", "--ignore", "SP107", "--exclude", "old/", "--jobs", "2")
+    ended = run("check", "a.py", "b", "--select", "SP1,sp203", "--ignore", "SP107", "--exclude", "old/", "--jobs", "2")
     (paths, settings, more) = engine.asked[0]
     assert paths == ["a.py", "b"]
     assert (settings.select, settings.ignore, settings.exclude) == (("SP1", "SP203"), ("SP107",), ("old/",))
     assert more["jobs"] == 2
+    assert ended.status == 2, "neither path is there"
 
 
 def test_configuration_holds_and_options_are_stronger(
@@ -85,3 +88,16 @@ def test_every_format_is_printed(engine: Engine, run: Callable[..., Run]) -> Non
     assert json.loads(run("check", "--output-format", "json").out)["files"] == 1
     assert json.loads(run("check", "--output-format", "sarif").out)["version"] == "2.1.0"
     assert run("check", "--output-format", "github").out.startswith("::error title=SP101 carried-state,file=train.py,")
+
+
+def test_fixing_first_keeps_the_report_alone_on_stdout(
+    engine: Engine, outcome: SimpleNamespace, run: Callable[..., Run], tmp_path: Path
+) -> None:
+    file = tmp_path / "train.py"
+    file.write_text("x = 1\n")
+    engine.report = Report(files=1)
+    outcome.fixed = [SimpleNamespace(path="train.py", before="", after="", applied=[(finding(Severity.ERROR), SAFE)])]
+    ended = run("check", str(file), "--fix", "--output-format", "json")
+    assert ended.status == 0 and json.loads(ended.out)["files"] == 1
+    assert ended.err == "fixed train.py:1:1 SP101: Walk once over the sum of losses\n"
+    assert outcome.asked == ([str(file)], {"rules": (), "unsafe": False, "write": True})

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Sequence
-from types import ModuleType, SimpleNamespace
-from typing import Any
+from collections.abc import Callable
+from types import SimpleNamespace
 
-import pytest
 from secondpass.findings import Edit, FileError, Finding, Fix, Severity, Span
 
 from .conftest import Run
@@ -20,21 +17,6 @@ OPEN = Fix("open", "Move the forward into the loop", "safe", False, (Edit(SPAN, 
 
 def finding(*fixes: Fix) -> Finding:
     return Finding("SP101", "carried-state", Severity.ERROR, SPAN, "m", fixes=fixes)
-
-
-@pytest.fixture
-def outcome(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
-    """What the stand-in for `secondpass.fixes.apply.fix_paths` answers; `asked` is what it was asked."""
-    given = SimpleNamespace(files=1, fixed=[], left=[], errors=[], asked=None)
-
-    def fix_paths(paths: Sequence[str], settings: Any, **more: Any) -> SimpleNamespace:
-        given.asked = (list(paths), more)
-        return given
-
-    module = ModuleType("secondpass.fixes.apply")
-    module.__dict__["fix_paths"] = fix_paths
-    monkeypatch.setitem(sys.modules, "secondpass.fixes.apply", module)
-    return given
 
 
 def test_what_was_fixed_and_what_is_left(outcome: SimpleNamespace, run: Callable[..., Run]) -> None:

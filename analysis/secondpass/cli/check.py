@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -28,7 +29,7 @@ def run(arguments: Sequence[str]) -> int:
             raise UsageError("--fix and --diff need files, standard input has none")
         from .fix import fix
 
-        status = fix(options, paths, write=options.fix and not options.diff)
+        status = fix(options, paths, write=not options.diff, told=sys.stderr)
         if options.diff:
             return status
     texts: dict[str, str] = {}
@@ -39,11 +40,14 @@ def run(arguments: Sequence[str]) -> int:
     if options.trace:
         report = _reconciled(report, options.trace)
     write_report(report, texts, options.output_format, verbose=options.verbose)
-    return exit_status(report)
+    # A path that is not there is a mistake in the command, however well the others were read.
+    missing = any(path != "-" and not os.path.lexists(path) for path in paths)
+    return WRONG_USE if missing else exit_status(report)
 
 
 def exit_status(report: Report) -> int:
-    if any(error.path for error in report.errors) and not report.files:
+    """1 for findings at warning or above, 2 when nothing could be read, else 0."""
+    if report.errors and not report.files:
         return WRONG_USE
     return FINDINGS if any(finding.severity.serious for finding in report.findings) else NOTHING
 

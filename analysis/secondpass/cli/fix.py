@@ -7,7 +7,7 @@ import difflib
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from ..report.cells import one_line
 from ..report.text import place
@@ -28,11 +28,15 @@ def run(arguments: Sequence[str]) -> int:
     parser.add_argument("--diff", action="store_true", help="show the changes and write nothing")
     add_rule_options(parser)
     options = parser.parse(arguments)
-    return fix(options, options.paths, rules=codes(options.rule), write=not options.diff)
+    # A difference must stay a patch that can be piped on, so what else there is to say goes to stderr.
+    told = sys.stderr if options.diff else sys.stdout
+    return fix(options, options.paths, rules=codes(options.rule), write=not options.diff, told=told)
 
 
-def fix(options: argparse.Namespace, paths: Sequence[str], *, rules: Sequence[str] = (), write: bool) -> int:
-    """Fix files and print what was done (or, without `write`, the difference it would make)."""
+def fix(
+    options: argparse.Namespace, paths: Sequence[str], *, rules: Sequence[str] = (), write: bool, told: TextIO
+) -> int:
+    """Fix files and print to `told` what was done; without `write`, print the difference it would make to stdout."""
     from ..fixes.apply import fix_paths
 
     settings = settings_for(options, map(Path, paths))
@@ -40,13 +44,11 @@ def fix(options: argparse.Namespace, paths: Sequence[str], *, rules: Sequence[st
     for fixed in outcome.fixed:
         if write:
             for finding, chosen in fixed.applied:
-                print(f"fixed {_at(finding)} {finding.rule}: {one_line(chosen.title)}")
+                print(f"fixed {_at(finding)} {finding.rule}: {one_line(chosen.title)}", file=told)
         else:
             sys.stdout.write(_difference(fixed))
-    # A difference must stay a patch that can be piped on, so what else there is to say goes to stderr.
-    aside = sys.stdout if write else sys.stderr
     for finding in outcome.left:
-        print(f"left {_at(finding)} {finding.rule}: {_why_left(finding, options.unsafe)}", file=aside)
+        print(f"left {_at(finding)} {finding.rule}: {_why_left(finding, options.unsafe)}", file=told)
     for error in outcome.errors:
         print(f"secondpass: {place(error.path, error.line, None, error.cell)}: {error.message}", file=sys.stderr)
     if outcome.errors and not outcome.files:
