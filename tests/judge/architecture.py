@@ -160,18 +160,7 @@ def assemble(d: Draft) -> str:
     ]
     for role in roles_in(everything):
         d_name(d, role)
-    loop_bound = [
-        role
-        for role in bound_in(
-            [
-                *[f"{head}\n    pass" if i + 1 == len(around.head) else head for i, head in enumerate(around.head)][
-                    -1:
-                ],
-                *around.opening,
-                *around.before,
-            ]
-        )
-    ]
+    loop_bound = bound_in([f"{around.head[-1]}\n    pass", *around.opening, *around.before])
     given = [role for role in roles_in(turn) if role in loop_bound]
     carried = [
         role
@@ -240,7 +229,8 @@ def _step(d: Draft, turn: list[str], around: Loop, given: list[str], carried: li
     d.feature("carried", "global" if as_global else "returned")
     parameters = [*passed, *given, *([] if as_global else carried)]
     back = ", ".join(f"${role}" for role in carried) if carried and not as_global else ""
-    wrap = back and len(carried) > 1 and d.chance(0.25)
+    skips = any("@skip" in line for line in turn)
+    wrap = back and len(carried) > 1 and not skips and d.chance(0.25)
     returned = (
         [f"return {'{' + ', '.join(f'{chr(34)}{role}{chr(34)}: ${role}' for role in carried) + '}' if wrap else back}"]
         if back
@@ -327,14 +317,12 @@ def _trainer(d: Draft, turn: list[str], around: Loop, given: list[str], carried:
         ]
     body = render([*fit, *d.after], names)
     lines += ["", f"    def fit(self, {names['data']}):", *indent(body, 2)]
-    plain = {role: name for role, name in d.names.items()}
     return [
         *lines,
         "",
         "",
-        *render(data_lines, plain),
-        *([f"{d.pick('trainer', 'runner')} = {class_name}()"] if False else []),
-        f"{class_name}().fit({plain['data']})",
+        *render(data_lines, d.names),
+        f"{class_name}().fit({d.names['data']})",
     ]
 
 

@@ -119,7 +119,10 @@ def _helper(d: Draft, at: Place) -> list[str]:
     d.feature("helper", style)
     if style == "recursive":
         d.define(
-            f"def {name}(s):\n    if isinstance(s, torch.Tensor):\n        return s.detach()\n    return {d.pick('tuple', 'type(s)')}({name}(p) for p in s)"
+            f"def {name}(s):",
+            "    if isinstance(s, torch.Tensor):",
+            "        return s.detach()",
+            f"    return {d.pick('tuple', 'type(s)')}({name}(p) for p in s)",
         )
     elif style == "plain":
         d.define(f"def {name}(s):\n    return s.detach() if torch.is_tensor(s) else tuple(p.detach() for p in s)")
@@ -131,7 +134,11 @@ def _helper(d: Draft, at: Place) -> list[str]:
         )
     else:
         d.define(
-            f"def {name}(s):\n    parts = [s] if torch.is_tensor(s) else s\n    for p in parts:\n        p = p.detach()\n    return s"
+            f"def {name}(s):",
+            "    parts = [s] if torch.is_tensor(s) else s",
+            "    for p in parts:",
+            "        p = p.detach()",
+            "    return s",
         )
     if len(at.read) == 1 or d.chance(0.3):
         return at.cut_all(f"{name}({{}})")

@@ -88,7 +88,9 @@ class Draft:
         if line not in self.imports:
             self.imports.append(line)
 
-    def define(self, text: str) -> None:
+    def define(self, *lines: str) -> None:
+        """Add a class or function of the program, unless it is there."""
+        text = "\n".join(lines)
         if text not in self.definitions:
             self.definitions.append(text)
 
@@ -108,7 +110,7 @@ class Draft:
     def parameter_list(self) -> str:
         """The same as a list, which may be walked again and again."""
         text = self.parameters()
-        return text if text.startswith("[") or text.startswith("list(") else f"list({text})"
+        return text if text.startswith(("[", "list(")) else f"list({text})"
 
 
 def indent(lines: Iterable[str], by: int = 1) -> list[str]:

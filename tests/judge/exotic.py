@@ -1,4 +1,4 @@
-"""Mechanisms built on PyTorch's less common tools: hooks, checkpointing, custom Functions, parametrizations, contexts."""
+"""Mechanisms built on PyTorch's less common tools: hooks, checkpoints, custom Functions, parametrizations, contexts."""
 
 from __future__ import annotations
 
@@ -71,8 +71,15 @@ def custom_function(d: Draft) -> None:
     }[kind]
     name = d.pick("Gate", "Scale", "StraightThrough")
     d.define(
-        f"class {name}(torch.autograd.Function):\n    @staticmethod\n    def forward(ctx, v):\n        {keep}\n        return v * 2.0\n\n"
-        f"    @staticmethod\n    def backward(ctx, grad):\n        {back}"
+        f"class {name}(torch.autograd.Function):",
+        "    @staticmethod",
+        "    def forward(ctx, v):",
+        f"        {keep}",
+        "        return v * 2.0",
+        "",
+        "    @staticmethod",
+        "    def backward(ctx, grad):",
+        f"        {back}",
     )
     p = d.role("gate_w", "setup", "gate_w", "logits_w")
     d.setup.append(f"{p} = nn.Parameter(torch.randn({d.hidden}))")
@@ -124,7 +131,9 @@ def context(d: Draft) -> None:
     if how in ("decorator", "inference-free"):
         name = d.pick("target_of", "embed_reference")
         d.define(
-            f"{'@torch.no_grad()' if how == 'decorator' else '@torch.enable_grad()'}\ndef {name}(net, v):\n    return torch.tanh(net(v))"
+            "@torch.no_grad()" if how == "decorator" else "@torch.enable_grad()",
+            f"def {name}(net, v):",
+            "    return torch.tanh(net(v))",
         )
         lines = [f"$seed_goal = {name}({layer}, {source})"]
     else:
@@ -150,7 +159,7 @@ def unrolled(d: Draft) -> None:
     zero = f"torch.zeros({d.batch}, {d.hidden})"
     steps = d.pick(2, 3)
     form = d.pick(
-        ["for _ in range({}):".format(steps), f"    {h} = {cell}($x, {h})"],
+        [f"for _ in range({steps}):", f"    {h} = {cell}($x, {h})"],
         [f"for frame in torch.stack([$x] * {steps}):", f"    {h} = {cell}(frame, {h})"],
     )
     body = [*([f"{h} = {zero}"] if start == "fresh" else []), *form]

@@ -48,7 +48,7 @@ class Truth:
 
 
 def classify(kind: str, message: str) -> Exception_:
-    """The word for an exception; both messages are PyTorch's, the second of second-time is that of `grad_fn._saved_x`."""
+    """The word for an exception by PyTorch's messages; the second is that of `grad_fn._saved_x` after the walk."""
     if kind == "RuntimeError":
         if "backward through the graph a second time" in message:
             return "second-time"

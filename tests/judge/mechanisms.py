@@ -116,7 +116,14 @@ def cached(d: Draft) -> None:
             d.imports.remove("from functools import cached_property")
         call = "" if form == "property" else "()"
         d.define(
-            f"class Table(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.weight = nn.Parameter(torch.randn(2, {d.hidden}))\n\n    {decorator}\n    def value(self):\n        return {what.format('self.weight')}"
+            "class Table(nn.Module):",
+            "    def __init__(self):",
+            "        super().__init__()",
+            f"        self.weight = nn.Parameter(torch.randn(2, {d.hidden}))",
+            "",
+            f"    {decorator}",
+            "    def value(self):",
+            f"        return {what.format('self.weight')}",
         )
         t = d.role("table_mod", "setup", "table", "lookup", "embedder")
         d.setup.append(f"{t} = Table()")
@@ -147,7 +154,17 @@ def logging(d: Draft) -> None:
         d.slots["end"].append(f'{s}["loss"].append({held})')
     elif form == "meter":
         d.define(
-            "class Meter:\n    def __init__(self):\n        self.sum, self.count = 0.0, 0\n\n    def update(self, value):\n        self.sum += value\n        self.count += 1\n\n    @property\n    def avg(self):\n        return self.sum / max(self.count, 1)"
+            "class Meter:",
+            "    def __init__(self):",
+            "        self.sum, self.count = 0.0, 0",
+            "",
+            "    def update(self, value):",
+            "        self.sum += value",
+            "        self.count += 1",
+            "",
+            "    @property",
+            "    def avg(self):",
+            "        return self.sum / max(self.count, 1)",
         )
         s = d.role("meter", "setup", "meter", "loss_meter")
         d.setup.append(f"{s} = Meter()")

@@ -145,10 +145,8 @@ def _inside(d: Draft) -> None:
     lazy = reset[0].endswith("None")
     body: list[str] = ["z = self.inp(x)"]
     if lazy:
-        body += [
-            f"if self.{attr} is None:",
-            f"    self.{attr} = {f'({zero}, {zero})' if cell == 'lstm' else d.pick(zero, 'torch.zeros_like(z)', f'x.new_zeros({B}, {H})')}",
-        ]
+        first = d.pick(zero, "torch.zeros_like(z)", f"x.new_zeros({B}, {H})")
+        body += [f"if self.{attr} is None:", f"    self.{attr} = {f'({zero}, {zero})' if cell == 'lstm' else first}"]
     old = f"self.{attr}"
     detach = f"self.{attr} = self.{attr}.detach()"
     if cell == "lstm":

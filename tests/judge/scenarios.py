@@ -1,4 +1,4 @@
-"""What a program is about: supervised, recurrent, adversarial, actor and critic, policy gradient, penalties, closures.
+"""What a program is about: supervised, recurrent, adversarial, with two heads, or one of `agents` and `derivatives`.
 
 Each scenario fills the slots of a turn so that `$loss` (or its own walks) stands; mechanisms then add to it.
 """
@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.judge.draft import Draft, at_turn, bound_in, indent
+from tests.judge.agents import policy_gradient, proximal, simulate
+from tests.judge.derivatives import closure, meta, penalty, rows
+from tests.judge.draft import Draft
 from tests.judge.models import feedforward, loss_of, module, operation
 from tests.judge.recurrent import recurrent
-from tests.judge.walk import gather, optimizer, walk_lines
+from tests.judge.walk import gather, optimizer
 
 
 def supervised(d: Draft) -> None:
@@ -73,8 +75,9 @@ def adversarial(d: Draft) -> None:
         f"{opt_d}.step()",
     ]
     target = f"{gen}($x)" if share == "no_grad" else "$fake"
+    goal = d.pick("-{0}.mean()", "F.softplus(-{0}).mean()", "(({0} - 1) ** 2).mean()")
     gen_turn = [
-        f"$g_loss = {d.pick(f'-{disc}({target}).mean()', f'F.softplus(-{disc}({target})).mean()', f'((({disc}({target})) - 1) ** 2).mean()')}",
+        f"$g_loss = {goal.format(f'{disc}({target})')}",
         f"{opt_g}.zero_grad()",
         "$g_loss.backward()",
         f"{opt_g}.step()",
@@ -215,288 +218,6 @@ def two_heads(d: Draft) -> None:
             ),
         ],
     }[together]
-
-
-def policy_gradient(d: Draft) -> None:
-    """Log-probabilities stored over an episode and walked at its end."""
-    pol = module(d, "policy", d.inputs, d.outputs, "policy", "actor", "pi")
-    store = d.role("saved", "setup", "saved_log_probs", "log_probs", "trajectory", "rollout")
-    d.setup.append(f"{store} = []")
-    d.need("from torch.distributions import Categorical")
-    optimizer(d)
-    form = d.pick("log_prob", "rsample", "value", "dist")
-    d.feature("episode", form)
-    if form == "log_prob":
-        d.slots["forward"] += [
-            f"$dist = Categorical(logits={pol}($x))",
-            "$action = $dist.sample()",
-            f"{store}.append($dist.log_prob($action))",
-        ]
-        item = "(lp * r).sum()"
-    elif form == "value":
-        d.slots["forward"] += [f"$value = {pol}($x)", f"{store}.append($value{d.pick('', '', '.detach()')})"]
-        item = "(lp - r).pow(2).mean()"
-    elif form == "rsample":
-        d.imports.remove("from torch.distributions import Categorical")
-        d.need("from torch.distributions import Normal")
-        d.slots["forward"] += [
-            f"$dist = Normal({pol}($x), 1.0)",
-            f"$action = $dist.{d.pick('rsample', 'sample')}()",
-            f"{store}.append($dist.log_prob($action))",
-        ]
-        item = "(lp * r).mean()"
-    else:
-        d.slots["forward"] += [f"$logp = F.log_softmax({pol}($x), dim=-1)", f"{store}.append($logp[:, 0])"]
-        item = "(lp * r).mean()"
-    end = d.weighted({"each": 3.0, "gap": 4.0, "after": 1.5})
-    cleared = d.weighted({"clear": 3.0, "never": 3.5, "del": 1.0, "pop": 1.0})
-    d.feature("store", end, cleared)
-    clear = {
-        "clear": [f"{store}.clear()"],
-        "never": list[str](),
-        "del": [f"del {store}[:]"],
-        "pop": [f"{store}.pop(0)"],
-    }[cleared]
-    total = d.pick(
-        f"$loss = sum(-{item} for lp, r in zip({store}, range(1, 9)))",
-        f"$loss = torch.stack([-{item} for lp, r in zip({store}, [1.0] * 9)]).sum()",
-    )
-    body = [*d.slots["walk"], total, *walk_lines(d, "$loss", 0.5), *d.slots["step"], *clear]
-    d.slots["walk"], d.slots["step"] = [], []
-    if end == "each":
-        d.slots["walk"] = body
-    elif end == "gap":
-        i, k = d.use_counter(), d.pick(2, 3)
-        d.slots["walk"] = [
-            d.pick(f"if ({i} + 1) % {k} == 0:", f"if len({store}) == {k}:", f"if {i} == {d.turns - 1}:"),
-            *indent(body),
-        ]
-    else:
-        body = at_turn(body, d.turns - 1)
-        d.after += (
-            [*body, d.pick("$loss.backward()", "print($loss.item())", "print($loss.item())")] if d.chance(0.3) else body
-        )
-
-
-def penalty(d: Draft) -> None:
-    """Gradients of a score with respect to its input, inside the loss."""
-    net = module(d, "model", d.inputs, 1, "critic", "model", "energy")
-    optimizer(d)
-    d.role("inp", "local", "interp", "inputs", "x_hat")
-    create = d.weighted(
-        {
-            "create_graph=True": 4.0,
-            "": 2.0,
-            "retain_graph=True": 1.5,
-            "create_graph=True, retain_graph=True": 1.0,
-            "create_graph=True, retain_graph=False": 0.7,
-        }
-    )
-    reuse = d.pick("score", "score", "fresh")
-    d.feature("penalty", create.replace(" ", "") or "plain", reuse)
-    body = [
-        "$inp = $x.clone().requires_grad_(True)",
-        f"$score = {net}($inp).{d.pick('sum', 'mean')}()",
-        f"$g, = torch.autograd.grad($score, $inp{', ' + create if create else ''})",
-    ]
-    if d.chance(0.3):
-        body[-1] = f"$g = torch.autograd.grad(outputs=$score, inputs=$inp{', ' + create if create else ''})[0]"
-    body.append("$gp = (($g.norm(2, dim=1) - 1) ** 2).mean()")
-    d.slots["forward"] += body
-    main = "$score" if reuse == "score" else f"{net}($x).mean()"
-    d.slots["loss"].append(d.pick(f"$loss = {main} + 10.0 * $gp", f"$loss = $gp + {main}"))
-    d.slots["walk"] += d.pick(
-        ["$loss.backward()"],
-        ["$loss.backward()"],
-        [f"{main}.backward()" if reuse == "score" else "$loss.backward()"],
-        walk_lines(d, "$loss", 0.3),
-    )
-
-
-def closure(d: Draft) -> None:
-    """An optimizer's closure that computes its forward itself, or finds it computed."""
-    feedforward(d)
-    kind = d.pick("SGD", "LBFGS", "LBFGS")
-    opt = d.role("opt", "setup", "optimizer", "opt")
-    options = ", max_iter=3" if kind == "LBFGS" else ""
-    d.setup.append(f"{opt} = torch.optim.{kind}({d.parameters()}, lr=0.05{options})")
-    where = d.weighted({"inside": 3.0, "outside": 2.0, "loss-outside": 2.0, "before": 1.5, "regulariser": 1.5})
-    d.feature("closure", kind, where)
-    loss = [f"$loss = {loss_of(d)}"]
-    clear = d.pick([f"{opt}.zero_grad()"], [f"{opt}.zero_grad()"], list[str]())
-    keep = d.pick("", "", "", "retain_graph=True")
-    forward, d.slots["forward"] = d.slots["forward"], []
-    tail = [*clear, f"$loss.backward({keep})", "return $loss"]
-    if where == "inside":
-        body, outside = [*forward, *loss, *tail], list[str]()
-    elif where == "outside":
-        body, outside = [*loss, *tail], forward
-    elif where == "loss-outside":
-        body, outside = tail, [*forward, *loss]
-    elif where == "regulariser":
-        outside = [f"$reg = sum({d.pick('p.pow(2).sum()', 'p.abs().sum()', 'p.sum()')} for p in {d.parameter_list()})"]
-        body = [
-            *forward,
-            *loss,
-            "$loss = $loss + 0.01 * $reg" if d.chance(0.7) else "$loss = $loss + $reg.detach()",
-            *tail,
-        ]
-    else:
-        d.before += [line.replace("$x", "$data[0][0]") for line in forward]
-        for role in bound_in(forward):
-            d.role(role, "carried")
-        body, outside = [*loss, *tail], list[str]()
-    d.slots["walk"] += [*outside, "def closure():", *indent(body), "", f"{opt}.step(closure)"]
-
-
-def rows(d: Draft) -> None:
-    """Row by row: a jacobian, per-sample gradients, per-task losses."""
-    feedforward(d)
-    optimizer(d)
-    kind = d.pick("jacobian", "samples", "components", "tasks")
-    keep = d.weighted({"": 3.0, "retain_graph=True": 3.0, "create_graph=True": 0.5})
-    d.feature("rows", kind, keep or "plain")
-    first = f"list({d.modules[0]}.parameters())" if d.modules else f"[{', '.join(d.tensors)}]"
-    comma = ", " if keep else ""
-    walk = d.slots["walk"]
-    if kind == "jacobian":
-        lines = [
-            "$rows = []",
-            f"for k in range({d.outputs}):",
-            f"    $g = torch.autograd.grad($out[:, k].sum(), {first}{comma}{keep}, allow_unused=True)",
-            "    $rows.append([q.sum().item() for q in $g if q is not None])",
-        ]
-    elif kind == "samples":
-        lines = ["for $row in $out:", f"    $row.sum().backward({keep.replace('create_graph', 'retain_graph')})"]
-    elif kind == "components":
-        lines = [
-            f"for k in range({d.outputs}):",
-            "    $part = ($out[:, k] ** 2).mean()",
-            f"    $part.backward(retain_graph=k < {d.outputs - d.pick(1, 1, 2)})",
-        ]
-    else:
-        lines = [
-            f"$parts = [{d.pick('($out[:, k] ** 2).mean()', '$out[:, k].sum()')} for k in range({d.outputs})]",
-            "for $part in $parts:",
-            f"    $part.backward({d.pick('retain_graph=True', '', 'retain_graph=$part is not $parts[-1]')})",
-        ]
-    walk += lines
-    if d.chance(0.4):
-        walk += [f"$loss = {loss_of(d)}", "$loss.backward()"]
-
-
-def proximal(d: Draft) -> None:
-    """Several update epochs over one rollout; old log-probabilities, values and advantages cut or not."""
-    pol = module(d, "policy", d.inputs, d.outputs, "policy", "actor", "agent")
-    val = module(d, "value", d.inputs, 1, "value_net", "critic", "baseline_net")
-    optimizer(d)
-    cut_p, cut_v = d.weighted({".detach()": 3.0, "": 1.3}), d.weighted({".detach()": 3.0, "": 1.3})
-    d.feature("ppo", "cut" if cut_p else "graph", "cut" if cut_v else "graph")
-    rollout = [
-        f"$old = F.log_softmax({pol}($x), dim=-1)[:, 0]{cut_p}",
-        f"$adv = ($y.float().sum() - {val}($x).squeeze(-1)){cut_v}",
-    ]
-    if d.chance(0.3):
-        rollout = ["with torch.no_grad():", *indent(rollout)]
-    epochs = d.pick(1, 2, 3)
-    body = [
-        f"$new = F.log_softmax({pol}($x), dim=-1)[:, 0]",
-        "$ratio = ($new - $old).exp()",
-        d.pick(
-            "$loss = -($ratio * $adv).mean()", "$loss = -torch.min($ratio * $adv, $ratio.clamp(0.8, 1.2) * $adv).mean()"
-        ),
-        d.pick(
-            f"$loss = $loss + 0.5 * {val}($x).pow(2).mean()",
-            "$loss = $loss + 0.0",
-            f"$loss = $loss + 0.5 * $adv.pow(2).mean()",
-        ),
-        *d.slots["walk"],
-        *walk_lines(d, "$loss", 0.2),
-        *d.slots["step"],
-    ]
-    d.slots["step"] = []
-    d.slots["forward"] += rollout
-    d.slots["walk"] = [f"for $k in range({epochs}):", *indent(body)]
-    d.role("k", "local", "k", "inner_epoch", "opt_epoch")
-
-
-def meta(d: Draft) -> None:
-    """Fast weights adapted from slow ones by a differentiated step, fresh in each turn or carried."""
-    w = d.role("w", "setup", "w", "theta", "meta_weight")
-    d.setup.append(f"{w} = nn.Parameter(0.1 * torch.randn({d.inputs}, {d.outputs}))")
-    d.tensors.append(w)
-    optimizer(d)
-    create = d.pick("create_graph=True", "create_graph=True", "", "retain_graph=True")
-    carried = d.weighted({"fresh": 3.0, "carried": 2.0, "cut": 1.0})
-    d.feature("meta", carried, create or "first-order")
-    fast = d.role("fast", "local" if carried == "fresh" else "carried", "fast", "fast_w", "adapted")
-    start = f"{fast} = {w}" if d.chance(0.6) else f"{fast} = {w}.clone()"
-    inner = [
-        f"$inner = {d.pick('($x @ ' + fast + ').pow(2).mean()', 'F.mse_loss($x @ ' + fast + ', torch.ones_like($x @ ' + fast + '))', 'torch.tanh($x @ ' + fast + ').sum()')}",
-        f"($g,) = torch.autograd.grad($inner, ({fast},){', ' + create if create else ''})",
-        f"{fast} = {fast} - 0.1 * $g",
-    ]
-    if d.chance(0.4):
-        inner = ["for _ in range(2):", *indent(inner)]
-    if carried == "fresh":
-        inner = [start, *inner]
-    else:
-        d.before.append(start)
-    d.slots["forward"] += [*inner, f"$out = $x @ {fast}"]
-    d.slots["loss"].append(f"$loss = {loss_of(d, free=0.0)}")
-    d.slots["walk"] += walk_lines(d, "$loss", 0.3)
-    if carried == "cut":
-        d.slots["end"].append(
-            d.pick(f"{fast} = {fast}.detach().requires_grad_()", f"{fast} = {w}", f"{fast} = {w}.clone()")
-        )
-
-
-def simulate(d: Draft) -> None:
-    """A differentiable environment whose state is driven by a policy's actions."""
-    pol = module(d, "policy", d.inputs, d.inputs, "policy", "controller", "actor")
-    optimizer(d)
-    form = d.pick("names", "object", "reward")
-    d.feature("simulate", form)
-    cut = d.weighted({"none": 3.0, "right": 4.0, "half": 2.0, "reset": 1.0})
-    d.feature("simulate-cut", cut)
-    zero = f"torch.zeros({d.batch}, {d.inputs})"
-    motion = d.pick("0.9 * {v} + {a}", "{v} + 0.1 * {a}", "torch.tanh({v} + {a})", "{v} - {a}")
-    if form == "object":
-        d.define(
-            f"class World:\n    def __init__(self):\n        self.reset()\n\n    def reset(self):\n        self.pos = {zero}\n        self.vel = {zero}\n\n"
-            f"    def step(self, action):\n        self.vel = {motion.format(v='self.vel', a='action')}\n        self.pos = self.pos + self.vel\n        return self.pos"
-        )
-        env = d.role("env", "setup", "env", "world", "sim")
-        d.setup.append(f"{env} = World()")
-        pos, vel = f"{env}.pos", f"{env}.vel"
-        d.slots["forward"] += [
-            f"$obs = {env}.step({pol}($x + {pos}{d.pick('', '.detach()')}))",
-            "$loss = ($obs ** 2).mean()",
-        ]
-        reset = [f"{env}.reset()"]
-    else:
-        pos, vel = (
-            d.role("pos", "carried", "pos", "position", "theta"),
-            d.role("vel", "carried", "vel", "velocity", "omega"),
-        )
-        d.before.append(f"{pos}, {vel} = {zero}, {zero}")
-        d.slots["forward"] += [
-            f"$act = {pol}($x)",
-            f"{vel} = {motion.format(v=vel, a='$act')}",
-            f"{pos} = {pos} + {vel}",
-        ]
-        d.slots["loss"].append(
-            d.pick(f"$loss = ({pos} ** 2).mean()", f"$loss = {pos}.mean()", f"$loss = ({pos} - 1.0).abs().sum()")
-        )
-        reset = [f"{pos}, {vel} = {zero}, {zero}"]
-    lines = {
-        "none": list[str](),
-        "right": [f"{pos} = {pos}.detach()", f"{vel} = {vel}.detach()"],
-        "half": [f"{pos} = {pos}.detach()"],
-        "reset": reset,
-    }[cut]
-    d.slots["walk"] += walk_lines(d, "$loss", 0.3)
-    d.slots[d.pick("end", "start")] += lines
 
 
 SCENARIOS: dict[Callable[[Draft], None], float] = {

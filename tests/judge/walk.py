@@ -279,7 +279,7 @@ def _delayed(d: Draft) -> None:
 
 
 def _stepped(d: Draft) -> None:
-    """A second loss of the same model is walked after the step: made before it, or after it, from the same output or anew."""
+    """A second loss of the same model is walked after the step: made before or after it, of the same output or anew."""
     walk, step = d.slots["walk"], d.slots["step"]
     again = [
         line.replace("$out", "$out_b").replace("$loss", "$loss_b") for line in (*d.slots["forward"], *d.slots["loss"])
