@@ -9,10 +9,10 @@ from types import ModuleType
 
 import pytest
 import torch
-from secondpass.pytorch import layer_recipes, layers, measure, operations, optimizers, recipes
+from secondpass.pytorch import layer_recipes, layers, measure, operations, optimizer_table, recipes
 from secondpass.pytorch.layers import LAYERS
 from secondpass.pytorch.operations import OPERATIONS
-from secondpass.pytorch.optimizers import OPTIMIZERS
+from secondpass.pytorch.optimizer_table import OPTIMIZERS
 from torch import nn
 
 
@@ -195,7 +195,7 @@ def test_carried_state_raises_in_the_turn_the_masks_say(kind: str, variant: str)
 
 @pytest.mark.parametrize("table", sorted(measure.TABLES))
 def test_tables_say_how_to_make_them(table: str) -> None:
-    module = {"operations.py": operations, "layers.py": layers, "optimizers.py": optimizers}[table]
+    module = {"operations.py": operations, "layers.py": layers, "optimizer_table.py": optimizer_table}[table]
     assert module.__doc__ is not None
     assert f"measured on torch {torch.__version__}" in module.__doc__
     assert "python -m secondpass.pytorch.measure --write" in module.__doc__

@@ -1,7 +1,7 @@
 """Measures what PyTorch's operations and layers do to the graph and writes the generated tables of this folder.
 
 Run `python -m secondpass.pytorch.measure --write` to measure the installed PyTorch and rewrite `operations.py`,
-`layers.py` and `optimizers.py`, or without `--write` to print them. Every fact is the outcome of a real call followed
+`layers.py` and `optimizer_table.py`, or without `--write` to print them. Every fact is the outcome of a real call followed
 by real walks: small operands are built, one of them requires grad, the operation is called, and then
 
 - walked twice: does the second walk raise?
@@ -555,14 +555,14 @@ def render_layers() -> str:
 
 
 def render_optimizers() -> str:
-    """The text of optimizers.py."""
+    """The text of optimizer_table.py."""
     return tables.render("optimizers", torch.__version__, {name: (o, "") for name, o in optimizers().items()}, None)
 
 
 TABLES: dict[str, Callable[[], str]] = {
     "operations.py": render_operations,
     "layers.py": render_layers,
-    "optimizers.py": render_optimizers,
+    "optimizer_table.py": render_optimizers,
 }
 
 

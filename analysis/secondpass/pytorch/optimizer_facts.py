@@ -1,4 +1,4 @@
-"""What one optimizer's `step()` does: the words of the generated table `optimizers.py`."""
+"""What one optimizer's `step()` does: the words of the generated table `optimizer_table.py`."""
 
 from __future__ import annotations
 
