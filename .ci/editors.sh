@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Install the editors that `pytest -m editors` drives: Neovim (Debian's and 0.11), Emacs with eglot and lsp-mode, Vim
-# with ALE, Helix. Needs Debian or a system like it, and root.
+# with ALE, Helix, JupyterLab with Chromium. Needs Debian or a system like it, and root.
 set -euo pipefail
 export DEBIAN_FRONTEND=noninteractive PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_ROOT_USER_ACTION=ignore
 tools=$HOME/.cache/secondpass-editors
@@ -24,3 +24,11 @@ if [ ! -x "$tools/helix/hx" ]; then
         bash "$(dirname "$0")/helix.sh" "$tools/helix"
     fi
 fi
+
+if [ ! -x "$tools/jupyter/bin/playwright" ]; then
+    command -v chromium >/dev/null || apt-get install -y -qq --no-install-recommends chromium >/dev/null
+    "${PYTHON:-python3}" -m venv "$tools/jupyter"
+    "$tools/jupyter/bin/python" -m pip install --quiet jupyterlab jupyterlab-lsp playwright
+fi
+# our own server, found by its entry point
+"$tools/jupyter/bin/python" -m pip install --quiet -e "$(dirname "$0")/.."

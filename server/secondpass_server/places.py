@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types as lsp
 
-from .analysis import Span
+from .analysis import Span, Step
 from .documents import Text
 from .session import Session
 
@@ -32,3 +32,21 @@ def touches(one: lsp.Range, other: lsp.Range) -> bool:
 def holds(span: Span, line: int, column: int) -> bool:
     """Whether a place (in characters, from 1) lies in a span, its end included."""
     return (span.line, span.column) <= (line, column) <= (span.end_line, span.end_column)
+
+
+def told(session: Session, step: Step) -> str:
+    """A step of a story with the code it speaks of; a line number would be wrong in a notebook."""
+    code = quoted(session, step.span)
+    return f"{step.text}: `{code}`" if code and code not in step.text else step.text
+
+
+def quoted(session: Session, span: Span) -> str:
+    """The code of a span, its first line only; empty where it cannot be read or would break a Markdown quote."""
+    _, text = session.text_of(span.path, span.cell)
+    if text is None or not 1 <= span.line <= len(text.lines):
+        return ""
+    line = text.lines[span.line - 1]
+    code = (
+        line[span.column - 1 : span.end_column - 1] if span.end_line == span.line else line[span.column - 1 :] + " ..."
+    )
+    return "" if "`" in code else code.strip()

@@ -26,9 +26,9 @@ def test_a_client_without_related_information_reads_the_story_in_the_message(bar
     bare.open(uri, CARRIED)
     (diagnostic,) = bare.diagnostics(uri)
     assert diagnostic["message"].splitlines()[1:] == [
-        "turn 1 builds `h` here",
-        "turn 1 consumes that graph here",
-        "turn 2 walks into it and raises",
+        "turn 1 builds `h` here: `rnn(inp, h)`",
+        "turn 1 consumes that graph here: `loss.backward()`",
+        "turn 2 walks into it and raises: `loss.backward()`",
     ]
     assert "relatedInformation" not in diagnostic
     assert "codeDescription" not in diagnostic

@@ -19,7 +19,7 @@ def test_hover_tells_the_story_and_its_first_line_stands_alone(pushed: Client, u
     found = pushed.at("textDocument/hover", uri, 5, 26)
     lines = found["contents"]["value"].splitlines()
     assert lines[0] == "**SP101** `h` carries the graph of the previous turn"
-    assert "2. *turn 1*: turn 1 consumes that graph here" in lines
+    assert "2. turn 1 consumes that graph here: `loss.backward()`" in lines
     assert "Fix: Detach `h` before it is used" in lines
     assert found["range"] == {"start": {"line": 5, "character": 25}, "end": {"line": 5, "character": 36}}
 

@@ -15,7 +15,7 @@ from lsprotocol import types as lsp
 
 from ..analysis import Finding, Severity
 from ..documents import Document, Program
-from ..places import location, range_in
+from ..places import location, range_in, told
 from ..server import Server
 from ..session import Checked
 
@@ -40,13 +40,10 @@ def page(code: str) -> str:
 def of_finding(ls: Server, document: Document, finding: Finding) -> lsp.Diagnostic:
     client = ls.session.client
     tags = [lsp.DiagnosticTag.Unnecessary] if finding.rule in UNNECESSARY and client.tags else None
-    related = [
-        lsp.DiagnosticRelatedInformation(location(ls.session, step.span), f"turn {step.turn}: {step.text}")
-        for step in finding.witness
-    ]
+    related = [lsp.DiagnosticRelatedInformation(location(ls.session, step.span), step.text) for step in finding.witness]
     return lsp.Diagnostic(
         range=range_in(document.content, finding.span),
-        message=message(finding, essence=not client.related),
+        message=message(ls, finding, essence=not client.related),
         severity=SEVERITIES[finding.severity],
         source=SOURCE,
         code=finding.rule,
@@ -56,11 +53,11 @@ def of_finding(ls: Server, document: Document, finding: Finding) -> lsp.Diagnost
     )
 
 
-def message(finding: Finding, *, essence: bool) -> str:
+def message(ls: Server, finding: Finding, *, essence: bool) -> str:
     """What a person reads; with the story in short for clients that do not show related information."""
     lines = [finding.message]
     if essence:
-        lines += [step.text for step in finding.witness]
+        lines += [told(ls.session, step) for step in finding.witness]
     if finding.assumptions:
         lines.append(f"assuming {'; '.join(one.removeprefix('assuming ') for one in finding.assumptions)}")
     if finding.trace is not None:

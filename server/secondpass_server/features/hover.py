@@ -10,7 +10,7 @@ from lsprotocol import types as lsp
 from ..analysis import Finding, Fix, Told
 from ..desk import Fault
 from ..documents import Document, Program
-from ..places import holds, range_in
+from ..places import holds, range_in, told
 from ..server import Server
 from ..session import Checked
 
@@ -28,17 +28,17 @@ async def hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
     line, column = document.content.place(params.position)
     checked = await session.current(program, PATIENCE)
     found = at(ls, program, document, checked, line, column) if checked else None
-    told = await held(ls, program, document, line, column)
-    if found is None and told is None:
+    answer = await held(ls, program, document, line, column)
+    if found is None and answer is None:
         return None
     parts, span = [], None
     if checked is not None and found is not None:
         index, finding = found
-        parts.append(story(finding, checked.fixes.get(index, ())))
+        parts.append(story(ls, finding, checked.fixes.get(index, ())))
         span = finding.span
-    if told is not None:
-        parts.append(told.markdown)
-        span = told.span or span
+    if answer is not None:
+        parts.append(answer.markdown)
+        span = answer.span or span
     text = "\n\n---\n\n".join(parts)
     kind = lsp.MarkupKind.Markdown if session.client.markdown else lsp.MarkupKind.PlainText
     return lsp.Hover(
@@ -73,18 +73,18 @@ async def held(ls: Server, program: Program, document: Document, line: int, colu
         return (session.unit(program), line, column, cell) if program.revision == revision else None
 
     try:
-        told: Told | None = await session.desk.ask("hover", arguments, patience=PATIENCE)
+        answer: Told | None = await session.desk.ask("hover", arguments, patience=PATIENCE)
     except Fault as fault:
         log.error("%s: %s", program.path, fault)
         return None
-    return told
+    return answer
 
 
-def story(finding: Finding, fixes: tuple[Fix, ...]) -> str:
+def story(ls: Server, finding: Finding, fixes: tuple[Fix, ...]) -> str:
     """A finding as Markdown; its first line stands alone, since some clients show no more."""
     lines = [f"**{finding.rule}** {finding.message}"]
     if finding.witness:
-        lines += ["", *(f"{number}. *turn {step.turn}*: {step.text}" for number, step in enumerate(finding.witness, 1))]
+        lines += ["", *(f"{number}. {told(ls.session, step)}" for number, step in enumerate(finding.witness, 1))]
     if finding.assumptions:
         lines += ["", f"Assuming {'; '.join(one.removeprefix('assuming ') for one in finding.assumptions)}."]
     preferred = next((fix for fix in fixes if fix.preferred), None)
