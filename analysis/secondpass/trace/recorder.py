@@ -317,7 +317,7 @@ def main(argv: list[str]) -> int:
         without_recorder(error)
         recording.unseen(error)
         status = 130 if isinstance(error, KeyboardInterrupt) else 1
-        note = f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}"
+        note = " ".join(f"{type(error).__name__}: {error}".split())[:160]
         sys.excepthook(type(error), error, error.__traceback__)
     recording.exit_code = status
     wait_for_threads()
