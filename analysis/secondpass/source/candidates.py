@@ -7,12 +7,12 @@ a finding could rest on it. Everything else becomes `pass`, or an empty line whe
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from .lexing import Reader, closers, indentation
+from .source import quiet_parse
 
 WINDOW = 4
 """Lines before and after a fault that are tried as a stretch when nothing more precise helps."""
@@ -57,23 +57,15 @@ def blank(first: int, last: int) -> Patch:
     return Patch(first, last, [""] * (last - first + 1))
 
 
-def of_fault(lines: list[str], top: int, bottom: int, line: int, message: str) -> Iterator[Patch]:
-    """Patches for the fault that Python reports at `line` with `message`, somewhere in lines `top` to `bottom`."""
-    seen: set[tuple[int, int, str]] = set()
-    for patch in _all(lines, top, bottom, line, message):
-        key = (patch.first, patch.last, patch.lines[0])
-        if key not in seen:
-            seen.add(key)
-            yield patch
-
-
-def _all(lines: list[str], top: int, bottom: int, line: int, message: str) -> Iterator[Patch]:
+def precise(lines: list[str], top: int, bottom: int, line: int, message: str) -> Iterator[Patch]:
+    """Patches for the fault Python reports at `line` with `message`, somewhere in lines `top` to `bottom`: completed
+    headers, single lines, and the brackets that are open at the fault."""
     before = _code_before(lines, line)
     opener, outer, closer = _brackets(lines, top, bottom, line)
     yield from _missing_parts(lines, line, before, message)
     if "indent" in message:
         yield from _indented(lines, line, before)
-    singles = [line, *(opener or []), before]
+    singles = list(dict.fromkeys([line, *opener, before]))
     for number in singles:
         yield from _headers(lines, number)
     for number in singles:
@@ -85,13 +77,19 @@ def _all(lines: list[str], top: int, bottom: int, line: int, message: str) -> It
             yield from replacements(lines, outer, closer)
         yield from replacements(lines, outer, _deeper_end(lines, outer))
         yield from replacements(lines, outer, max(outer, line))
-    yield from replacements(lines, line, _deeper_end(lines, line))
-    if before < line:
-        yield from replacements(lines, before, line)
+    if not _HEADER.match(lines[line - 1]):
+        yield from replacements(lines, line, _deeper_end(lines, line))
+
+
+def coarse(lines: list[str], top: int, bottom: int, line: int) -> Iterator[Patch]:
+    """Patches that lose more: stretches of lines around the fault, short ones first."""
+    before = _code_before(lines, line)
+    yield from replacements(lines, before, line)
     for size in range(1, 2 * WINDOW + 1):
         for first in range(max(top, line - size), min(line, line - size + WINDOW) + 1):
             if first + size <= bottom:
                 yield from replacements(lines, first, first + size)
+    yield from replacements(lines, line, _deeper_end(lines, line))
 
 
 def _missing_parts(lines: list[str], line: int, before: int, message: str) -> Iterator[Patch]:
@@ -117,12 +115,25 @@ def _indented(lines: list[str], line: int, before: int) -> Iterator[Patch]:
         start = lines[before - 1]
         header = "def _(*_):" if "def".startswith(start.strip()) else "if ...:"
         yield Patch(before, before, [indentation(start) + header], keeps=True)
-    above = next((n for n in range(line - 1, 0, -1) if _is_code(lines[n - 1]) and _width(lines[n - 1]) <= width), 0)
-    for number, other in ((line, before), (_code_after(lines, above) if above else line, line)):
-        moved = indentation(lines[other - 1]) if other != number else ""
+    levels: list[str] = []
+    above = line
+    for number in range(line - 1, 0, -1):
+        other = indentation(lines[number - 1])
+        if not _is_code(lines[number - 1]) or (levels and len(other) >= len(levels[-1])):
+            continue
+        if _width(lines[number - 1]) > width and not levels:
+            above = number  # the start of a block too far right, which this line ends
+            continue
+        levels.append(other)
+        if not other:
+            break
+    else:
+        levels.append("")
+    for number, moved in [(line, level) for level in levels] + [(above, indentation(text))]:
         old = lines[number - 1]
         new = moved + old.lstrip(" \t\f")
-        yield Patch(number, number, [new], keeps=True, shift=len(old) - len(new))
+        if new != old:
+            yield Patch(number, number, [new], keeps=True, shift=len(old) - len(new))
 
 
 def _headers(lines: list[str], number: int) -> Iterator[Patch]:
@@ -133,6 +144,9 @@ def _headers(lines: list[str], number: int) -> Iterator[Patch]:
         return
     word, indent = match["word"], indentation(text)
     code, _ = _split_comment(text)
+    kept = _neutral(text)
+    if kept != "pass":  # `if x: h = h.`
+        yield Patch(number, number, [indent + kept])
     following = next((one for one in lines[number:] if _is_code(one)), "")
     block = "" if _width(following) > _width(text) else " pass"
     bare = code.rstrip(" \t.,:=([{")
@@ -203,7 +217,7 @@ def _neutral(text: str) -> str:
 
 def _parses(context: str, code: str) -> bool:
     try:
-        ast.parse(context + code)
+        quiet_parse(context + code)
     except (SyntaxError, ValueError):
         return False
     return True

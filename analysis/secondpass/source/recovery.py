@@ -31,8 +31,8 @@ WHOLE_TRIALS = 12
 """Candidates tried on the whole text when nothing smaller could be judged by itself."""
 
 _DEFINITION = re.compile(r"[ \t\f]*(?:async[ \t]+def|def|class)\b")
-_BLOCK_START = re.compile(r"(?!(?:else|elif|except|finally)\b)[A-Za-z_@\"'0-9\x80-\U0010ffff]")
-_CONTINUES = re.compile(r"[ \t\f]*(?:[)\]}#]|(?:else|elif|except|finally)\b|$)")
+_BLOCK_START = re.compile(r"(?!(?:else|elif|except|finally)\b)[A-Za-z_@\x80-\U0010ffff]")
+_CONTINUES = re.compile(r"[ \t\f]*(?:[)\]}#\x22\x27]|(?:else|elif|except|finally)\b|$)")
 _TOO_DEEP = ("too many nested parentheses", "too many levels of indentation")
 _PYTHON_2 = re.compile(
     r"""[ \t]*(?:
@@ -144,21 +144,12 @@ class _Repair:
 
     def _mend(self, line: int, fault: SyntaxError) -> None:
         """Repair the fault reported at `line` as cheaply as any candidate does."""
-        progress: Patch | None = None
         text = "\n".join(self.lines)
-        if text.count('"""') % 2 or text.count("'''") % 2:
-            heals = self._stray_quotes()
-            if heals is not None:
-                self._apply(heals, fault)
-                return
+        patch = self._stray_quotes() if text.count('"""') % 2 or text.count("'''") % 2 else None
         regions = list(self._regions(line))
         for first, last in regions:
-            heals, helps = self._search(first, last, line, fault)
-            if heals is not None:
-                self._apply(heals, fault)
-                return
-            progress = progress or helps
-        self._apply(progress or candidates.leave_out(self.lines, *regions[0]), fault)
+            patch = patch or self._search(first, last, line, fault)
+        self._apply(patch or candidates.leave_out(self.lines, *regions[0]), fault)
 
     def _apply(self, patch: Patch, fault: SyntaxError) -> None:
         first, last = patch.first, patch.last
@@ -171,21 +162,27 @@ class _Repair:
         message = f"syntax error in `{candidates.shorten(shown)}`: {fault.msg}; it {does}{stretch}"
         self.losses.append(_Loss(first, last, first, message))
 
-    def _search(self, first: int, last: int, line: int, fault: SyntaxError) -> tuple[Patch | None, Patch | None]:
-        """The first candidate that makes the region parse, and the one that gets furthest beyond `line`."""
-        furthest, best = line, None
+    def _search(self, first: int, last: int, line: int, fault: SyntaxError) -> Patch | None:
+        """The first candidate that makes the region parse, or else the one that gets furthest beyond `line`."""
         whole = last - first + 1 == len(self.lines)
-        for patch in islice(
-            candidates.of_fault(self.lines, first, last, line, fault.msg), WHOLE_TRIALS if whole else None
+        for patches in (
+            candidates.precise(self.lines, first, last, line, fault.msg),
+            candidates.coarse(self.lines, first, last, line),
         ):
-            if self.allowance < 0:
-                break
-            reached = self._trial(first, last, patch)
-            if reached is None:
-                return patch, None
-            if reached > max(furthest, patch.last):
-                furthest, best = reached, patch
-        return None, best
+            furthest, best = line, None
+            for patch in islice(patches, WHOLE_TRIALS if whole else None):
+                if self.allowance < 0:
+                    return best
+                reached = self._trial(first, last, patch)
+                if reached is None:
+                    return patch
+                if patch.first == line and reached != line and fault.msg.startswith("unterminated string"):
+                    return patch  # Python tells such a fault before any other, wherever that is
+                if reached > max(furthest, patch.last):
+                    furthest, best = reached, patch
+            if best is not None:
+                return best
+        return None
 
     def _stray_quotes(self) -> Patch | None:
         """The line left out whose triple quotes turn the rest of the text inside out, if that is the fault.
