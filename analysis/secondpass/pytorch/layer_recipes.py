@@ -59,6 +59,9 @@ def _recurrent() -> dict[str, tuple[str, ...]]:
 
 LAYERS: dict[str, tuple[str, ...]] = {
     **_recurrent(),
+    # float64 LSTMs have no fused kernel on the CPU and save as selectively as RNN and GRU
+    "LSTM.single.double": ("nn.LSTM(3, 4).double()", "m(a, (b, c))", "1x1x3:double", *["1x1x4:double"] * 2),
+    "LSTM.sequence.double": ("nn.LSTM(3, 4).double()", "m(a, (b, c))", "5x1x3:double", *["1x1x4:double"] * 2),
     "Linear": ("nn.Linear(3, 2)", "", "4x3"),
     "Linear.nobias": ("nn.Linear(3, 2, bias=False)", "", "4x3"),
     "Linear.3d": ("nn.Linear(3, 2)", "", "2x4x3"),

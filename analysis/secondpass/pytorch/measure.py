@@ -1,8 +1,8 @@
 """Measures what PyTorch's operations and layers do to the graph and writes the generated tables of this folder.
 
 Run `python -m secondpass.pytorch.measure --write` to measure the installed PyTorch and rewrite `operations.py`,
-`layers.py` and `optimizer_table.py`, or without `--write` to print them. Every fact is the outcome of a real call followed
-by real walks: small operands are built, one of them requires grad, the operation is called, and then
+`layers.py` and `optimizer_table.py`, or without `--write` to print them. Every fact is the outcome of a real call
+followed by real walks: small operands are built, one of them requires grad, the operation is called, and then
 
 - walked twice: does the second walk raise?
 - called again, one operand's or result's version raised between forward and backward: does the backward raise?
@@ -88,6 +88,8 @@ def operand(spec: str) -> Tensor:
     if kind == "spd":
         root = torch.rand(shape)
         return root @ root.T + 3 * torch.diag(torch.arange(1.0, shape[0] + 1))
+    if kind == "double":
+        return torch.rand(shape, dtype=torch.float64)
     if kind == "complex":
         return torch.rand(shape, dtype=torch.complex64)
     if kind == "long":
@@ -104,7 +106,7 @@ def operand(spec: str) -> Tensor:
 
 
 def _may_require_grad(specs: Sequence[str]) -> tuple[int, ...]:
-    return tuple(i for i, spec in enumerate(specs) if spec.partition(":")[2] in ("", "spd", "complex"))
+    return tuple(i for i, spec in enumerate(specs) if spec.partition(":")[2] in ("", "double", "spd", "complex"))
 
 
 def operation_subject(recipe: Recipe) -> Subject:
