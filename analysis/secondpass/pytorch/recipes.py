@@ -2,8 +2,8 @@
 
 An entry is `name: (expression, operand, ...)`. The expression names its operands a, b, c, ... An operand is a shape
 with an optional kind: `2x3` (floats in 0.2..0.8), `2x3:buffer` (floats that never require grad), `2x3:long` (zeros
-and ones), `2x3:bool`, `3:double`, `3:complex`, `3x3:spd` (symmetric positive definite), `x` for a 0-dim tensor. An entry here wins
-over what the templates below find by themselves.
+and ones), `2x3:bool`, `3:double`, `3:complex`, `3x3:spd` (symmetric positive definite), `x` for a 0-dim tensor. An
+entry here wins over what the templates below find by themselves.
 """
 
 from __future__ import annotations
