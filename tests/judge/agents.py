@@ -24,7 +24,7 @@ def policy_gradient(d: Draft) -> None:
         ]
         item = "(lp * r).sum()"
     elif form == "value":
-        d.slots["forward"] += [f"$value = {pol}($x)", f"{store}.append($value{d.pick('', '', '.detach()')})"]
+        d.slots["forward"] += [f"$value = {pol}($x)", f"{store}.append($value{d.pick('', '', '.clone()')})"]
         item = "(lp - r).pow(2).mean()"
     elif form == "rsample":
         d.imports.remove("from torch.distributions import Categorical")

@@ -51,6 +51,9 @@ def loop(d: Draft, skips: bool) -> Loop:
             "zip": 1.0,
             "break": 0.8,
             "fresh": 1.5,
+            "walrus": 0.5,
+            "next": 0.7,
+            "endless": 0.0 if skips else 0.5,
         }
     )
     d.feature("loop", kind)
@@ -77,6 +80,15 @@ def loop(d: Draft, skips: bool) -> Loop:
             [d.pick(f"while $i < {d.turns}:", "while $i < len($data):")],
             ["$x, $y = $data[$i]"],
             ["$i += 1"],
+        )
+    if kind == "walrus":
+        return Loop(["$i = -1"], [f"while ($i := $i + 1) < {d.turns}:"], ["$x, $y = $data[$i]"], [])
+    if kind == "next":
+        d.role("source", "local", "source", "iterator")
+        return Loop(["$source = iter($data)"], [f"for $i in range({d.turns}):"], ["$x, $y = next($source)"], [])
+    if kind == "endless":
+        return Loop(
+            ["$i = 0"], ["while True:"], ["if $i == len($data):", "    break", "$x, $y = $data[$i]"], ["$i += 1"]
         )
     if kind == "zip":
         if d.counter:
@@ -254,6 +266,12 @@ def _step(d: Draft, turn: list[str], around: Loop, given: list[str], carried: li
         names = _plain(d)
     elif back:
         call = [f"{back} = {name}({arguments})"]
+    elif around.head == ["for $x, $y in $data:"] and not around.opening and d.chance(0.3):
+        d.feature("comprehension")
+        around = Loop([], [], [], [])
+        call = [f"$results = [{name}({arguments}) for $x, $y in $data]"]
+        d_name(d, "results")
+        names = _plain(d)
     lines = render([*d.setup, *d.before, *around.around(call), *d.after], names)
     return [*definition, "", "", *lines]
 

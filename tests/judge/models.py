@@ -106,13 +106,16 @@ def sequential(d: Draft, size_in: int, size_out: int, hidden: int) -> str:
     return f"nn.Sequential({', '.join(layers)})"
 
 
+_BLOCKS = ("op", "op", "op", "norm", "drop", "scale", "bias", "branch", "residual", "buffer", "list", "choice")
+
+
 def own_module(d: Draft, size_in: int, size_out: int, name: str) -> str:
     """A class of the program's own; returns the text that makes an instance."""
     hidden = d.hidden
     init = [f"self.inp = nn.Linear(size, {hidden})", f"self.out = nn.Linear({hidden}, {size_out})"]
     body = ["h = self.inp(x)"]
     for _ in range(d.pick(1, 1, 2, 3)):
-        kind = d.pick("op", "op", "op", "norm", "drop", "scale", "bias", "branch", "residual", "buffer")
+        kind = d.pick(*_BLOCKS)
         if kind == "op":
             body.append(f"h = {operation(d, 'h')}")
         elif kind == "norm":
@@ -129,6 +132,12 @@ def own_module(d: Draft, size_in: int, size_out: int, name: str) -> str:
             body.append("h = h + self.bias")
         elif kind == "branch":
             body += ["if self.training:", "    h = " + operation(d, "h"), "else:", "    h = " + operation(d, "h")]
+        elif kind == "list":
+            init.append(f"self.layers = nn.ModuleList([nn.Linear({hidden}, {hidden}) for _ in range(2)])")
+            body += ["for layer in self.layers:", f"    h = {operation(d, 'layer(h)')}"]
+        elif kind == "choice":
+            init.append(f'self.acts = nn.ModuleDict({{"a": nn.Tanh(), "b": nn.Linear({hidden}, {hidden})}})')
+            body.append(f'h = self.acts["{d.pick("a", "b")}"](h)')
         elif kind == "residual":
             body.append(f"h = h + {operation(d, 'h')}")
         else:
@@ -149,9 +158,30 @@ def own_module(d: Draft, size_in: int, size_out: int, name: str) -> str:
             "        return self.out(self.encode(x))",
         ]
         lines = [line for line in lines if "self.out(h.view(1" not in line and "if x.dim() == 1" not in line]
+    elif d.chance(0.2):  # the body is inherited, the subclass adds the output
+        d.feature("inherits")
+        base = f"{name}Base"
+        lines = [
+            line.replace(f"class {name}(", f"class {base}(").replace(f"super({name}", f"super({base}") for line in lines
+        ]
+        lines += ["", "    def forward(self, x):", *indent([*body, "return h"], 2)]
+        d.define(*[line for line in lines if "self.out" not in line and "if x.dim() == 1" not in line])
+        head = d.pick(
+            f"self.out = nn.Linear({hidden}, {size_out})",
+            f"self.out = nn.Sequential(nn.Tanh(), nn.Linear({hidden}, {size_out}))",
+        )
+        call = d.pick("super().__init__(size)", f"super({name}, self).__init__(size)", f"{base}.__init__(self, size)")
+        lines = [
+            f"class {name}({base}):",
+            "    def __init__(self, size):",
+            *indent([call, head], 2),
+            "",
+            "    def forward(self, x):",
+            "        return self.out(super().forward(x))",
+        ]
     else:
         lines += ["", "    def forward(self, x):", *indent([*body, last], 2)]
-    d.define("\n".join(lines))
+    d.define(*lines)
     return f"{name}({d.pick(str(size_in), f'size={size_in}')})"
 
 
@@ -260,6 +290,8 @@ def loss_of(d: Draft, out: str = "$out", target: str = "$y", free: float = 0.12)
     """The text of a scalar loss between two (batch, outputs) tensors, or logits and classes."""
     if d.chance(free):
         return d.pick(f"{out}.sum()", f"{out}.mean()", f"({out} - 1.0).mean()")
+    if target == "$y" and d.chance(0.25):
+        return f"{_criterion(d)}({out}, {target})"
     if d.classes:
         return d.pick(
             f"F.cross_entropy({out}, {target})",
@@ -276,3 +308,29 @@ def loss_of(d: Draft, out: str = "$out", target: str = "$y", free: float = 0.12)
         f"({out} * {target}).sum()",
         f"F.mse_loss({out}, {target}, reduction='none').mean()",
     )
+
+
+def _criterion(d: Draft) -> str:
+    """A loss kept under a name: a module, a lambda, a function of the program, a partial."""
+    known = "criterion" in d.names
+    name = d.role("criterion", "setup", "criterion", "loss_fn", "objective_fn")
+    if known:
+        return name
+    kind = d.pick("module", "module", "lambda", "function", "partial")
+    d.feature("criterion", kind)
+    call = "F.cross_entropy" if d.classes else "F.mse_loss"
+    if kind == "module":
+        text = "nn.CrossEntropyLoss()" if d.classes else d.pick("nn.MSELoss()", "nn.L1Loss()", "nn.SmoothL1Loss()")
+    elif kind == "lambda":
+        text = f"lambda a, b: {call}(a, b)" if d.chance(0.6) else f"lambda *args: 0.5 * {call}(*args)"
+    elif kind == "partial":
+        d.need("import functools")
+        text = f"functools.partial({call}, reduction='{d.pick('mean', 'sum')}')"
+    else:
+        d.define(
+            "def scaled_loss(prediction, target, scale=0.5, **options):",
+            f"    return scale * {call}(prediction, target, **options)",
+        )
+        text = "scaled_loss"
+    d.setup.append(f"{name} = {text}")
+    return name

@@ -41,6 +41,7 @@ def place(d: Draft, zeros: str, count: int, kind: str | None = None) -> Place:
         "history": 0.6,
         "default": 0.4 if count == 1 else 0.0,
         "object": 0.8,
+        "buffer": 0.9 if count == 1 and zeros.startswith("torch.zeros") else 0.0,
     }
     kind = kind or d.weighted(options)
     d.feature("place", kind)
@@ -61,6 +62,8 @@ def place(d: Draft, zeros: str, count: int, kind: str | None = None) -> Place:
             lambda i, f: [f"{roles[i]} = {f.format(roles[i])}"],
             roles,
         )
+    if kind == "buffer":
+        return _buffer(d, zeros)
     new = ["$h_new", "$c_new"][:count]
     for role, name in (("h_new", "new_h"), ("c_new", "new_c")):
         d.role(role, "local", name, "next_" + name[-1])
@@ -213,4 +216,32 @@ def place(d: Draft, zeros: str, count: int, kind: str | None = None) -> Place:
         cut_object,
         lambda i, f: [f"{parts[i]} = {f.format(parts[i])}"],
         new,
+    )
+
+
+def _buffer(d: Draft, zeros: str) -> Place:
+    """A tensor written in place; whoever reads it reads the tensor itself or a copy."""
+    b = d.role("buf", "carried", "buffer", "memory", "state_buf")
+    d.role("h_new", "local", "new_h", "next_h")
+    write = d.weighted(
+        {
+            "{b}.copy_({v})": 2.0,
+            "{b}[:] = {v}": 1.0,
+            "{b}.zero_()\n{b}.add_({v})": 0.7,
+            "with torch.no_grad():\n    {b}.copy_({v})": 1.2,
+            "{b}.data.copy_({v})": 0.7,
+            "{b} = 0.5 * {b} + 0.5 * {v}": 1.0,
+            "{b}.mul_(0.5).add_({v}, alpha=0.5)": 0.7,
+            "{b}.copy_({v}.detach())": 1.2,
+        }
+    )
+    d.feature("buffer", write.split("(")[0].split(" = ")[0].replace("\n", " "))
+    return Place(
+        "buffer",
+        [f"{b} = {zeros}"],
+        [d.pick(b, f"{b}.clone()", f"{b}.clone()")],
+        lambda values: write.format(b=b, v=values[0]).split("\n"),
+        lambda f: [f"{b} = {f.format(b)}"],
+        lambda i, f: [f"{b} = {f.format(b)}"],
+        ["$h_new"],
     )

@@ -45,7 +45,7 @@ def adversarial(d: Draft) -> None:
     d.role("fake", "local", "fake", "generated", "fakes")
     share = d.weighted(
         {
-            "detach": 4.0,
+            "detach": 2.5,
             "not": 2.0,
             "again": 2.0,
             "no_grad": 1.5,
