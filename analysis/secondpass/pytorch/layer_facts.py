@@ -40,6 +40,11 @@ class Layer(NamedTuple):
     """Mask of outputs on which `detach_()` raises (views: batch_first outputs, an LSTM's states)."""
 
     @property
+    def operands(self) -> int:
+        """Number of operands: inputs, parameters, floating-point buffers."""
+        return self.inputs + len(self.parameters) + len(self.buffers)
+
+    @property
     def frees_input(self) -> bool:
         """Whether a second walk raises when only the first input requires grad (all parameters frozen)."""
         return bool(self.frees & 1)

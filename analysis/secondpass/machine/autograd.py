@@ -1,0 +1,268 @@
+"""Autograd without numbers: recording operations, changing tensors in place, walking the graph.
+
+`record_op` is what every operation comes down to, `walk` what every backward comes down to. Which operand an operation
+saves is measured (pytorch/operations.py) and arrives here as bit masks: bit j stands for "operand j requires grad".
+"""
+
+from __future__ import annotations
+
+import ast
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING, Protocol
+
+from secondpass.machine.graph import Failure, Leaf, Node, Storage, Walk, reaching
+from secondpass.machine.values import Raised, Tensor, V
+
+if TYPE_CHECKING:
+    from secondpass.machine.machine import Machine
+
+RESULT = -1
+"""In `Node.saved`: the operation saved its own result."""
+CONSTANT = -2
+"""In `Node.saved`: the operation saved an operand that has no graph."""
+
+
+class Facts(Protocol):
+    """What is measured of one operation (see pytorch/operation_facts.py)."""
+
+    @property
+    def frees(self) -> int: ...
+    @property
+    def saves(self) -> tuple[int, ...]: ...
+    @property
+    def result(self) -> int: ...
+    @property
+    def differentiable(self) -> int: ...
+    @property
+    def view(self) -> bool: ...
+    @property
+    def operands(self) -> int: ...
+
+
+def node_of(m: Machine, t: Tensor) -> Node | Leaf | None:
+    """The node behind a tensor now. A view of a base that was changed in place since follows the base's new history."""
+    base = t.base
+    if base is not None and t.epoch != base.epoch:
+        t.epoch = base.epoch
+        below = base.node
+        t.node = None if below is None else m.new_node("AsStridedBackward0", below.site if type(below) is Node else m.site, [below], False)
+    return t.node
+
+
+def record_op(m: Machine, name: str, fact: Facts, operands: list[Tensor], site: ast.AST) -> Tensor:
+    """The result of an operation on tensors, with a new node if one of them requires grad and grad mode is on."""
+    result = Tensor()
+    if fact.view and operands:
+        first = operands[0]
+        result.storage = first.storage
+        result.base = first.base or first
+        result.epoch = result.base.epoch
+    if m.grad_mode:
+        mask = 0
+        bit = 1
+        inputs: list[Node | Leaf] = []
+        top = 1 << (fact.operands - 1)
+        for t in operands:
+            n = t.node if t.base is None else node_of(m, t)
+            if n is not None:
+                mask |= bit
+                inputs.append(n)
+            if bit < top:
+                bit <<= 1
+        if mask & fact.differentiable:
+            node = m.new_node(name, site, inputs, bool(fact.frees & mask))
+            saved = _saved(m, fact, mask, operands, inputs)
+            if fact.result & mask:
+                saved.append((result.storage, result.storage.version, RESULT))
+            if saved:
+                node.saved = saved
+            result.node = node
+    return result
+
+
+def _saved(
+    m: Machine, fact: Facts, mask: int, operands: list[Tensor], inputs: list[Node | Leaf]
+) -> list[tuple[Storage, int, int]]:
+    saved: list[tuple[Storage, int, int]] = []
+    saves, last = fact.saves, fact.operands - 1
+    if not saves:
+        return saved
+    for i, t in enumerate(operands):
+        k = i if i < last else last
+        if k < len(saves) and saves[k] & mask:
+            where = inputs.index(t.node) if t.node is not None and t.node in inputs else CONSTANT
+            saved.append((t.storage, t.storage.version, where))
+    return saved
+
+
+def change_in_place(m: Machine, t: Tensor, name: str, fact: Facts, others: list[Tensor], site: ast.AST) -> Tensor:
+    """An operation that writes into `t`: rebases its history and moves its version on."""
+    before = node_of(m, t)
+    if m.grad_mode:
+        if type(before) is Leaf:
+            raise Raised("a leaf that requires grad is changed in place", "RuntimeError")
+        mask = 0
+        inputs: list[Node | Leaf] = []
+        for i, operand in enumerate([t, *others]):
+            n = node_of(m, operand)
+            if n is not None:
+                mask |= 1 << min(i, fact.operands - 1)
+                inputs.append(n)
+        if mask and (mask & fact.differentiable or before is not None):
+            saved = _saved(m, fact, mask, [t, *others], inputs)
+            if t.base is not None:
+                base = t.base
+                node = m.new_node("CopySlices", site, inputs if base.node is None or base.node in inputs else [base.node, *inputs], True)
+                base.node = node
+                base.epoch += 1
+                t.epoch = base.epoch
+                t.node = m.new_node("AsStridedBackward0", site, [node], False)
+            else:
+                node = m.new_node(name, site, inputs, bool(fact.frees & mask))
+                t.node = node
+                t.epoch += 1
+            m.bump(t.storage, site)
+            if fact.result & mask:
+                saved.append((t.storage, t.storage.version, RESULT))
+            if saved:
+                node.saved = saved
+            return t
+    m.bump(t.storage, site)
+    return t
+
+
+def detach_in_place(m: Machine, t: Tensor) -> Tensor:
+    """`t.detach_()`: raises on a view of a tensor with history; every alias of `t` loses its graph."""
+    if t.base is not None and node_of(m, t) is not None:
+        raise Raised("can't detach views in-place", "RuntimeError")
+    t.node = None
+    return t
+
+
+def walk(
+    m: Machine,
+    roots: list[Tensor],
+    site: ast.AST,
+    *,
+    retain: bool,
+    create: bool,
+    inputs: list[Tensor] | None = None,
+    above_inputs_only: bool = False,
+    retain_site: ast.AST | None = None,
+    seeds: list[Tensor] | None = None,
+) -> dict[Node | Leaf, Tensor]:
+    """Execute a backward: consume nodes, or raise as PyTorch would.
+
+    `inputs` restricts the walk to paths that reach them; with `above_inputs_only` (autograd.grad) their own nodes are
+    not executed. Returns the gradient that arrives at each leaf and at each of `inputs`.
+    """
+    start: list[Node | Leaf] = []
+    for t in roots:
+        n = node_of(m, t)
+        if n is not None:
+            start.append(n)
+    this = Walk(site, m.turns, m.chain, retain, create, start, len(m.walks), retain_site)
+    if not start:
+        raise Raised("element 0 of tensors does not require grad and does not have a grad_fn", "RuntimeError")
+    m.walks.append(this)
+    allowed: set[Node | Leaf] | None = None
+    stops: set[Node | Leaf] = set()
+    if inputs is not None:
+        targets = {n for t in inputs if (n := node_of(m, t)) is not None}
+        allowed = reaching(start, targets)
+        if above_inputs_only:
+            stops = {n for n in targets if type(n) is Node}
+    heap: list[tuple[int, int, Node | Leaf]] = []
+    parent: dict[Node | Leaf, Node | Leaf | None] = {}
+    for n in start:
+        if n not in parent and (allowed is None or n in allowed):
+            parent[n] = None
+            heappush(heap, (-n.seq, id(n), n))
+    arrived: list[Node | Leaf] = []
+    second_order: list[Node | Leaf] = []
+    while heap:
+        _, _, node = heappop(heap)
+        if type(node) is Leaf:
+            arrived.append(node)
+            continue
+        assert type(node) is Node
+        if node in stops:
+            arrived.append(node)
+            if allowed is not None and not any(below in allowed for below in node.inputs):
+                continue
+        _execute(m, this, node, parent, second_order if create else None)
+        for below in node.inputs:
+            if below not in parent and (allowed is None or below in allowed):
+                parent[below] = node
+                heappush(heap, (-below.seq, id(below), below))
+    gradient = _second_order(m, this, second_order, seeds or [])
+    result: dict[Node | Leaf, Tensor] = {}
+    for n in arrived:
+        result[n] = Tensor(gradient)
+        if type(n) is Leaf and not above_inputs_only and (allowed is None or n in allowed):
+            n.tensor.grad = result[n]
+    return result
+
+
+def _execute(m: Machine, this: Walk, node: Node, parent: dict[Node | Leaf, Node | Leaf | None], second_order: list[Node | Leaf] | None) -> None:
+    """One node of a walk: raise if its saved tensors are gone or changed, else run it and release them."""
+    this.executed += 1
+    if node.consumed is not None and node.frees:
+        m.fail(Failure("second-time", node, this, _path(parent, node)))
+    if node.saved is not None:
+        for storage, version, _ in node.saved:
+            if storage.version != version:
+                m.fail(Failure("inplace-version", node, this, _path(parent, node), storage))
+            if storage.silent and storage.silent_writer is not None and node.retained is not None:
+                m.notice(Failure("silent", node, this, _path(parent, node), storage))
+    earlier = node.retained
+    if earlier is not None and node.frees:
+        earlier.needed = True
+        if earlier.turns != this.turns:
+            m.note_retained(node, earlier, this)
+    if node.compiled and this.retain:
+        m.fail(Failure("donated", node, this, _path(parent, node)))
+    if second_order is not None and node.saved is not None:
+        for _, _, where in node.saved:
+            if where == RESULT:
+                second_order.append(node)
+            elif where >= 0:
+                second_order.append(node.inputs[where])
+    if node.context is not None:
+        m.library.run_function_backward(m, node, this)
+    if node.hooks:
+        for hook in list(node.hooks):
+            m.call(hook, [Tensor(_second_order(m, this, list(second_order), []) if second_order else None)], {}, this.site)
+    if this.retain:
+        node.retained = this
+    else:
+        node.consumed = this
+
+
+def _second_order(m: Machine, this: Walk, below: list[Node | Leaf], seeds: list[Tensor]) -> Node | None:
+    """The node behind the gradients of a walk with `create_graph=True`: it leads back into what the walk saved."""
+    if not this.create:
+        return None
+    inputs = list(dict.fromkeys(below)) + [n for t in seeds if (n := node_of(m, t)) is not None]
+    if not inputs:
+        return None
+    return m.new_node("grad", this.site, inputs, True)
+
+
+def _path(parent: dict[Node | Leaf, Node | Leaf | None], node: Node | Leaf) -> list[Node | Leaf]:
+    path: list[Node | Leaf] = []
+    step: Node | Leaf | None = node
+    while step is not None:
+        path.append(step)
+        step = parent[step]
+    path.reverse()
+    return path
+
+
+def gradients_for(m: Machine, found: dict[Node | Leaf, Tensor], inputs: list[V]) -> list[V]:
+    """What `autograd.grad` returns: a tensor for each input that the walk reached, None for the others."""
+    out: list[V] = []
+    for t in inputs:
+        n = node_of(m, t) if type(t) is Tensor else None
+        out.append(found.get(n) if n is not None else Tensor())
+    return out

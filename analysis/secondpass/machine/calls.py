@@ -1,0 +1,465 @@
+"""Calls: functions run in place, classes are instantiated, objects are called.
+
+A call runs the callee's own body on the caller's values, so that identity and history flow through helpers and methods
+as they do at run time. Depth and recursion are bounded; beyond the bound the result is unknown.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Any
+
+from secondpass.machine import containers
+from secondpass.machine.graph import Chain
+from secondpass.machine.values import (
+    MISSING,
+    Bound,
+    BoundName,
+    Builtin,
+    Class,
+    Dict,
+    External,
+    Function,
+    Iter,
+    Obj,
+    Partial,
+    Property,
+    Raised,
+    Seq,
+    Static,
+    Super,
+    Tensor,
+    Unknown,
+    V,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from secondpass.machine.machine import Frame, Machine
+
+RECURSION = 7
+"""How often one function may be active at once: enough for walks over nested containers."""
+
+
+class Parameters:
+    """A function's parameters, ready for binding."""
+
+    __slots__ = ("keyword_only", "kwarg", "names", "plain", "vararg")
+
+    def __init__(self, node: ast.arguments) -> None:
+        self.names = [a.arg for a in (*node.posonlyargs, *node.args)]
+        self.keyword_only = [a.arg for a in node.kwonlyargs]
+        self.vararg = node.vararg.arg if node.vararg else None
+        self.kwarg = node.kwarg.arg if node.kwarg else None
+        self.plain = not (self.keyword_only or self.vararg or self.kwarg)
+
+
+def bind(fn: Function, args: list[V], kwargs: dict[str, V]) -> dict[str, V]:
+    """The callee's first names. A missing argument becomes unknown: that is how an entry is run."""
+    params: Parameters = fn.params
+    names = params.names
+    n = len(args)
+    if params.plain and not kwargs and n == len(names):
+        return dict(zip(names, args, strict=True))
+    vars: dict[str, V] = dict(zip(names, args, strict=False))
+    if params.vararg is not None:
+        vars[params.vararg] = Seq("tuple", args[len(names) :])
+    if kwargs:
+        known = set(names) | set(params.keyword_only)
+        rest: dict[Any, tuple[V, V]] = {}
+        for key, value in kwargs.items():
+            if key in known:
+                vars[key] = value
+            else:
+                rest[key] = (key, value)
+        if params.kwarg is not None:
+            vars[params.kwarg] = Dict(rest)
+    elif params.kwarg is not None:
+        vars[params.kwarg] = Dict()
+    first_default = len(names) - len(fn.defaults)
+    for i, name in enumerate(names):
+        if name not in vars:
+            vars[name] = fn.defaults[i - first_default] if i >= first_default else Unknown("opaque", name)
+    for name in params.keyword_only:
+        if name not in vars:
+            vars[name] = fn.kw_defaults[name] if name in fn.kw_defaults else Unknown("opaque", name)
+    return vars
+
+
+def call(m: Machine, fn: V, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+    """`fn(*args, **kwargs)`."""
+    kind = type(fn)
+    if kind is Function:
+        return call_function(m, fn, args, kwargs, site)
+    if kind is Bound:
+        return call(m, fn.func, [fn.self, *args], kwargs, site)
+    if kind is Builtin:
+        return fn.run(m, args, kwargs, site)
+    if kind is External:
+        return m.library.call(m, fn, args, kwargs, site)
+    if kind is Class:
+        return instantiate(m, fn, args, kwargs, site)
+    if kind is Obj:
+        return call_object(m, fn, args, kwargs, site)
+    if kind is BoundName:
+        return call_method(m, fn.self, fn.name, args, kwargs, site)
+    if kind is Partial:
+        return call(m, fn.func, [*fn.args, *args], {**fn.kwargs, **kwargs}, site)
+    if kind is Static:
+        return call(m, fn.func, args, kwargs, site)
+    if kind is Unknown:
+        return m.library.escaped(m, fn, args, kwargs, site)
+    if not isinstance(fn, Value):
+        raise Raised(f"{type(fn).__name__} object is not callable", "TypeError")
+    return Unknown()
+
+
+def call_function(m: Machine, fn: Function, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+    """Run a function of the program in place."""
+    code = fn.body
+    node = fn.node
+    active = m.active.get(node, 0)
+    if active >= RECURSION or m.depth >= m.budget.depth:
+        m.cut("calls nest too deeply", site)
+        return Unknown()
+    m.reached.add(node)
+    from secondpass.machine.machine import Frame
+
+    frame = Frame(bind(fn, args, kwargs), fn.closure, fn.module, fn)
+    if fn.generator:
+        return Iter(_generate(m, fn, frame, site))
+    if fn.wrappers:
+        return _call_wrapped(m, fn, frame, site)
+    outer = m.chain
+    m.chain = Chain(site, outer)
+    m.active[node] = active + 1
+    m.depth += 1
+    try:
+        return code.run(frame)
+    finally:
+        m.chain = outer
+        m.active[node] = active
+        m.depth -= 1
+
+
+def _call_wrapped(m: Machine, fn: Function, frame: Frame, site: ast.AST) -> V:
+    """A function under decorators that are context managers (`@torch.no_grad()`)."""
+    wrappers, fn.wrappers = fn.wrappers, []
+    entered = []
+    outer = m.chain
+    m.chain = Chain(site, outer)
+    m.depth += 1
+    try:
+        for wrapper in wrappers:
+            m.library.enter(m, wrapper, site)
+            entered.append(wrapper)
+        fn.wrappers = wrappers
+        return fn.body.run(frame)
+    finally:
+        fn.wrappers = wrappers
+        for wrapper in reversed(entered):
+            m.library.leave(m, wrapper, site)
+        m.chain = outer
+        m.depth -= 1
+
+
+def _generate(m: Machine, fn: Function, frame: Frame, site: ast.AST) -> Any:
+    """A generator's body, one yield at a time; its grad mode is its own between yields."""
+    inner = m.grad_mode
+    steps = fn.body.generate(frame)
+    sent: V = None
+    while True:
+        outer, m.grad_mode = m.grad_mode, inner
+        chain, m.chain = m.chain, Chain(site, m.chain)
+        entered = []
+        try:
+            for wrapper in fn.wrappers:
+                m.library.enter(m, wrapper, site)
+                entered.append(wrapper)
+            value = steps.send(sent)
+        except StopIteration as stop:
+            return stop.value
+        finally:
+            for wrapper in reversed(entered):
+                m.library.leave(m, wrapper, site)
+            inner, m.grad_mode = m.grad_mode, outer
+            m.chain = chain
+        sent = yield value
+
+
+def instantiate(m: Machine, cls: Class, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+    """`Class(...)`."""
+    native = cls.native_base()
+    if native is not None:
+        made = native.make(m, cls, args, kwargs, site)
+        if made is not MISSING:
+            return made
+    obj = Obj(cls)
+    init = cls.lookup("__init__")
+    if type(init) is Function:
+        call_function(m, init, [obj, *args], kwargs, site)
+    elif "@fields" in cls.attrs or any("@fields" in c.attrs for c in cls.mro):
+        _fill_fields(m, obj, args, kwargs, site)
+    elif native is not None:
+        native.init(m, obj, args, kwargs, site)
+    if cls.unresolved and any(isinstance(a, Value) for a in (*args, *kwargs.values())):
+        for i, a in enumerate(args):
+            obj.attrs.setdefault(f"@arg{i}", a)
+    return obj
+
+
+def _fill_fields(m: Machine, obj: Obj, args: list[V], kwargs: dict[str, V], site: ast.AST) -> None:
+    """The `__init__` that `@dataclass` writes."""
+    fields: dict[str, V] = {}
+    for cls in reversed(obj.cls.mro):
+        fields.update(cls.attrs.get("@fields", {}))
+    given = dict(zip(fields, args, strict=False))
+    given.update(kwargs)
+    for name, default in fields.items():
+        if name in given:
+            obj.attrs[name] = given[name]
+        elif default is MISSING:
+            obj.attrs[name] = Unknown("opaque", name)
+        elif type(default) is Partial:
+            obj.attrs[name] = call(m, default.func, [], {}, site)
+        else:
+            obj.attrs[name] = default
+    post = obj.cls.lookup("__post_init__")
+    if type(post) is Function:
+        call_function(m, post, [obj], {}, site)
+
+
+def call_object(m: Machine, obj: Obj, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+    """`obj(...)`: a user's `__call__`, or what the library's class does."""
+    own = obj.cls.lookup("__call__")
+    if type(own) is Function:
+        return call_function(m, own, [obj, *args], kwargs, site)
+    native = obj.cls.native_base()
+    if native is not None:
+        result = native.call(m, obj, args, kwargs, site)
+        if result is not MISSING:
+            return result
+    if obj.cls.unresolved:
+        return m.library.escaped(m, obj, args, kwargs, site)
+    return Unknown()
+
+
+def call_method(m: Machine, obj: V, name: str, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+    """`obj.name(...)`."""
+    kind = type(obj)
+    if kind is Tensor:
+        return m.library.tensor_method(m, obj, name, args, kwargs, site)
+    if kind is Obj:
+        own = obj.attrs.get(name, MISSING)
+        if own is not MISSING:
+            return call(m, own, args, kwargs, site)
+        found = obj.cls.lookup(name)
+        if type(found) is Function:
+            return call_function(m, found, [obj, *args], kwargs, site)
+        if found is MISSING:
+            native = obj.cls.native_base()
+            if native is not None:
+                result = native.method(m, obj, name, args, kwargs, site)
+                if result is not MISSING:
+                    return result
+            if obj.cls.unresolved:
+                return m.library.escaped(m, BoundName(obj, name), args, kwargs, site)
+        return call(m, get_attribute(m, obj, name, site), args, kwargs, site)
+    if kind is Super:
+        return _call_super(m, obj, name, args, kwargs, site)
+    if kind is External:
+        target = m.library.attribute(m, obj, name)
+        return call(m, target, args, kwargs, site)
+    if kind is Unknown:
+        return m.library.escaped(m, BoundName(obj, name), args, kwargs, site)
+    if kind is Seq or kind is Dict or kind is Iter or not isinstance(obj, Value):
+        return containers.method(m, obj, name, args, kwargs, site)
+    return call(m, get_attribute(m, obj, name, site), args, kwargs, site)
+
+
+def _call_super(m: Machine, sup: Super, name: str, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+    found = _lookup_after(sup, name)
+    if type(found) is Function:
+        return call_function(m, found, [sup.self, *args], kwargs, site)
+    if type(found) is Static:
+        return call(m, found.func, [sup.self, *args] if found.cls else args, kwargs, site)
+    obj = sup.self
+    cls = obj.cls if type(obj) is Obj else sup.owner
+    native = cls.native_base()
+    if native is None or type(obj) is not Obj:
+        return None if name == "__init__" else Unknown()
+    if name == "__init__":
+        native.init(m, obj, args, kwargs, site)
+        return None
+    if name == "__setattr__":
+        set_attribute(m, obj, args[0], args[1], site)
+        return None
+    if name == "__call__":
+        return native.call(m, obj, args, kwargs, site)
+    result = native.method(m, obj, name, args, kwargs, site)
+    return Unknown() if result is MISSING else result
+
+
+def _lookup_after(sup: Super, name: str) -> V:
+    mro = sup.self.cls.mro if type(sup.self) is Obj else sup.owner.mro
+    start = mro.index(sup.owner) + 1 if sup.owner in mro else 0
+    for cls in mro[start:]:
+        found = cls.attrs.get(name, MISSING)
+        if found is not MISSING:
+            return found
+    return MISSING
+
+
+def get_attribute(m: Machine, obj: V, name: str, site: ast.AST) -> V:
+    """`obj.name`, or an AttributeError in the analysed program."""
+    found = probe_attribute(m, obj, name, site)
+    if found is MISSING:
+        raise Raised(f"no attribute {name!r}", "AttributeError")
+    return found
+
+
+def probe_attribute(m: Machine, obj: V, name: str, site: ast.AST) -> V:
+    """`obj.name`, or MISSING."""
+    kind = type(obj)
+    if kind is Obj:
+        found = obj.attrs.get(name, MISSING)
+        if found is not MISSING:
+            return found
+        return _from_class(m, obj, name, site)
+    if kind is Tensor:
+        return m.library.tensor_attribute(m, obj, name, site)
+    if kind is External:
+        return m.library.attribute(m, obj, name)
+    if kind is Unknown:
+        return unknown_attribute(obj, name)
+    if kind is Class:
+        return _class_attribute(m, obj, name, site)
+    if kind is Seq and obj.fields is not None and name in obj.fields:
+        return obj.items[obj.fields.index(name)]
+    if kind is Super:
+        found = _lookup_after(obj, name)
+        if type(found) is Function:
+            return Bound(found, obj.self)
+        if type(found) is Property:
+            return call(m, found.getter, [obj.self], {}, site)
+        return BoundName(obj, name) if found is MISSING else found
+    if kind is Function:
+        if name in obj.attrs:
+            return obj.attrs[name]
+        if name in ("__name__", "__qualname__"):
+            return obj.name
+        if name == "__wrapped__":
+            return obj
+        return MISSING
+    if kind is Bound:
+        if name == "__self__":
+            return obj.self
+        if name == "__func__":
+            return obj.func
+        return probe_attribute(m, obj.func, name, site)
+    if kind is Partial:
+        return {"func": obj.func, "args": Seq("tuple", list(obj.args))}.get(name, MISSING)
+    if hasattr(obj, "vars"):
+        return obj.vars.get(name, MISSING)
+    if kind is Builtin and name == "__name__":
+        return obj.name
+    if kind is Seq or kind is Dict or kind is Iter or not isinstance(obj, Value):
+        return containers.attribute(m, obj, name)
+    return MISSING
+
+
+def unknown_attribute(obj: Unknown, name: str) -> V:
+    """An attribute of an unknown springs up at its first use and stays the same."""
+    if obj.attrs is None:
+        obj.attrs = {}
+    found = obj.attrs.get(name, MISSING)
+    if found is MISSING:
+        kind = "data" if obj.kind == "data" else obj.kind if obj.kind == "number" else "opaque"
+        found = Unknown(kind, f"{obj.label}.{name}" if obj.label else name)
+        obj.attrs[name] = found
+    return found
+
+
+def _from_class(m: Machine, obj: Obj, name: str, site: ast.AST) -> V:
+    found = obj.cls.lookup(name)
+    kind = type(found)
+    if kind is Function:
+        return Bound(found, obj)
+    if kind is Property:
+        value = call(m, found.getter, [obj], {}, site)
+        if found.cached:
+            obj.attrs[name] = value
+        return value
+    if kind is Static:
+        return Bound(found.func, obj.cls) if found.cls else found.func
+    if found is not MISSING:
+        return found
+    native = obj.cls.native_base()
+    if native is not None:
+        value = native.attribute(m, obj, name, site)
+        if value is not MISSING:
+            return value
+        if native.has_method(name):
+            return BoundName(obj, name)
+    if name == "__class__":
+        return obj.cls
+    if name == "__dict__":
+        return Dict({k: (k, v) for k, v in obj.attrs.items() if not k.startswith("@")})
+    own = obj.cls.lookup("__getattr__")
+    if type(own) is Function:
+        return call_function(m, own, [obj, name], {}, site)
+    if obj.cls.unresolved:
+        value = Unknown("opaque", f"self.{name}")
+        obj.attrs[name] = value
+        return value
+    return MISSING
+
+
+def _class_attribute(m: Machine, cls: Class, name: str, site: ast.AST) -> V:
+    found = cls.lookup(name)
+    if type(found) is Static:
+        return Bound(found.func, cls) if found.cls else found.func
+    if found is not MISSING:
+        return found
+    native = cls.native_base()
+    if native is not None:
+        value = native.class_attribute(m, cls, name, site)
+        if value is not MISSING:
+            return value
+    if name in ("__name__", "__qualname__"):
+        return cls.name
+    if name == "__init__" and native is not None:
+        return Builtin("__init__", lambda m, args, kwargs, site: native.init(m, args[0], args[1:], kwargs, site))
+    if native is not None and native.has_method(name):
+        return Builtin(name, lambda m, args, kwargs, site: native.method(m, args[0], name, args[1:], kwargs, site))
+    return Unknown() if cls.unresolved else MISSING
+
+
+def set_attribute(m: Machine, obj: V, name: str, value: V, site: ast.AST) -> None:
+    """`obj.name = value`."""
+    kind = type(obj)
+    if kind is Obj:
+        found = obj.cls.lookup(name)
+        if type(found) is Property and found.setter is not None:
+            call(m, found.setter, [obj, value], {}, site)
+            return
+        native = obj.cls.native_base()
+        if native is not None and native.store(m, obj, name, value, site):
+            return
+        obj.attrs[name] = value
+        if type(value) is Tensor and value.node is not None:
+            m.hold(value, "attribute", site)
+            m.note_store("attribute", site, (id(obj), name), value)
+    elif kind is Tensor:
+        m.library.set_tensor_attribute(m, obj, name, value, site)
+    elif kind is Class or kind is Function:
+        obj.attrs[name] = value
+    elif kind is Unknown:
+        if obj.attrs is None:
+            obj.attrs = {}
+        obj.attrs[name] = value
+        if type(value) is Tensor and value.node is not None:
+            m.hold(value, "attribute", site)
+            m.note_store("attribute", site, (id(obj), name), value)
+    elif hasattr(obj, "vars"):
+        obj.vars[name] = value

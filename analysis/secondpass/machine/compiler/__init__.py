@@ -1,0 +1,6 @@
+"""The program's tree, compiled once into closures that run on the machine's values.
+
+`Compiler` (core.py) dispatches on the type of a tree node; each of the other files holds the constructs of one kind.
+An expression becomes `run(frame) -> value`; a statement becomes `run(frame) -> signal`, where the signal is None to go
+on, `BREAK`, `CONTINUE`, or a `Return`.
+"""

@@ -1,0 +1,131 @@
+"""The compiler's own state, dispatch, and the signals that statements pass on."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from secondpass.machine.machine import Exhausted, Frame
+from secondpass.machine.values import V
+
+if TYPE_CHECKING:
+    from secondpass.machine.machine import Machine
+
+Signal: TypeAlias = Any
+Expression: TypeAlias = Callable[[Frame], V]
+Statement: TypeAlias = Callable[[Frame], Signal]
+Storer: TypeAlias = Callable[[Frame, V], None]
+
+
+class _Jump:
+    """A signal without a value."""
+
+
+BREAK = _Jump()
+CONTINUE = _Jump()
+
+
+class Return:
+    """`return value` on its way out of the function."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: V) -> None:
+        self.value = value
+
+
+class Scope:
+    """What the compiler must know of the scope it is in: which names are not its own."""
+
+    __slots__ = ("class_cell", "globals", "nonlocals", "self_name")
+
+    def __init__(self) -> None:
+        self.globals: set[str] = set()
+        self.nonlocals: set[str] = set()
+        self.class_cell: list[Any] = []
+        self.self_name = "self"
+
+
+class Compiler:
+    """Compiles the trees of one file for one machine."""
+
+    expressions: dict[type, Callable[[Compiler, Any, Scope], Expression]] = {}
+    statements: dict[type, Callable[[Compiler, Any, Scope], Statement]] = {}
+
+    def __init__(self, m: Machine, unit: Any) -> None:
+        self.m = m
+        self.unit = unit
+
+    def expr(self, node: ast.expr, scope: Scope) -> Expression:
+        node.unit = self.unit  # type: ignore[attr-defined]
+        make = self.expressions.get(type(node))
+        if make is None:
+            from secondpass.machine.values import Unknown
+
+            return lambda f: Unknown()
+        return make(self, node, scope)
+
+    def stmt(self, node: ast.stmt, scope: Scope) -> Statement:
+        node.unit = self.unit  # type: ignore[attr-defined]
+        make = self.statements.get(type(node))
+        if make is None:
+            return lambda f: None
+        return make(self, node, scope)
+
+    def block(self, body: list[ast.stmt], scope: Scope) -> Statement:
+        """Statements one after the other; each counts as a step of the budget."""
+        m = self.m
+        steps = [self.stmt(s, scope) for s in body if not _empty(s)]
+        limit = m.budget.steps
+        if len(steps) == 1:
+            only = steps[0]
+
+            def run_one(f: Frame) -> Signal:
+                m.steps += 1
+                if m.steps > limit:
+                    raise Exhausted
+                return only(f)
+
+            return run_one
+        n = len(steps)
+
+        def run(f: Frame) -> Signal:
+            m.steps += n
+            if m.steps > limit:
+                raise Exhausted
+            for step in steps:
+                signal = step(f)
+                if signal is not None:
+                    return signal
+            return None
+
+        return run
+
+
+def _empty(node: ast.stmt) -> bool:
+    """Whether a statement does nothing: `pass`, a docstring."""
+    kind = type(node)
+    return kind is ast.Pass or (kind is ast.Expr and type(node.value) is ast.Constant)  # type: ignore[attr-defined]
+
+
+def compiles_expression(*kinds: type) -> Callable[[Any], Any]:
+    """Register the maker of closures for these kinds of expression."""
+
+    def register(make: Any) -> Any:
+        for kind in kinds:
+            Compiler.expressions[kind] = make
+        return make
+
+    return register
+
+
+def compiles_statement(*kinds: type) -> Callable[[Any], Any]:
+    """Register the maker of closures for these kinds of statement."""
+
+    def register(make: Any) -> Any:
+        for kind in kinds:
+            Compiler.statements[kind] = make
+        return make
+
+    return register

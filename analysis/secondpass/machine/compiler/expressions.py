@@ -1,0 +1,465 @@
+"""Expressions: names, constants, operators, displays, subscripts, comprehensions, lambdas."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from secondpass.machine import containers, operators
+from secondpass.machine.builtins import BUILTINS
+from secondpass.machine.calls import Parameters, probe_attribute
+from secondpass.machine.compiler.core import Compiler, Expression, Scope, compiles_expression
+from secondpass.machine.compiler.tests import test
+from secondpass.machine.machine import Frame
+from secondpass.machine.values import MISSING, Dict, Function, Iter, Raised, Seq, Tensor, Unknown, V, Value
+
+ELEMENTS = 6
+"""How many elements of a long comprehension are made; the rest are "more of the same"."""
+
+
+def look_up(c: Compiler, f: Frame, name: str) -> V:
+    """A name that is not in the frame itself."""
+    outer = f.enclosing
+    while outer is not None:
+        value = outer.vars.get(name, MISSING)
+        if value is not MISSING:
+            return value
+        outer = outer.enclosing
+    value = f.globals.get(name, MISSING)
+    if value is not MISSING:
+        return value
+    value = BUILTINS.get(name, MISSING)
+    if value is not MISSING:
+        return value
+    for star in f.globals.get("@stars", ()):
+        value = probe_attribute(c.m, star, name, c.m.site)
+        if value is not MISSING:
+            return value
+    unknown = c.m.unknown("opaque", "name", name)
+    unknown.label = name
+    return unknown
+
+
+@compiles_expression(ast.Name)
+def name(c: Compiler, node: ast.Name, scope: Scope) -> Expression:
+    key = node.id
+    if key in scope.globals:
+
+        def run_global(f: Frame) -> V:
+            value = f.globals.get(key, MISSING)
+            return value if value is not MISSING else look_up(c, f, key)
+
+        return run_global
+
+    def run(f: Frame) -> V:
+        value = f.vars.get(key, MISSING)
+        return value if value is not MISSING else look_up(c, f, key)
+
+    return run
+
+
+@compiles_expression(ast.Constant)
+def constant(c: Compiler, node: ast.Constant, scope: Scope) -> Expression:
+    value = node.value
+    return lambda f: value
+
+
+@compiles_expression(ast.JoinedStr)
+def joined(c: Compiler, node: ast.JoinedStr, scope: Scope) -> Expression:
+    parts: list[Expression | str] = []
+    for part in node.values:
+        if type(part) is ast.FormattedValue:
+            parts.append(c.expr(part.value, scope) if part.format_spec is None and part.conversion == -1 else _opaque(c, part, scope))
+        elif type(part) is ast.Constant:
+            parts.append(str(part.value))
+
+    def run(f: Frame) -> V:
+        text: list[str] | None = []
+        for part in parts:
+            if isinstance(part, str):
+                value: V = part
+            else:
+                value = part(f)
+            if text is not None:
+                text = [*text, str(value)] if not isinstance(value, Value) else None
+        return Unknown("number") if text is None else "".join(text)
+
+    return run
+
+
+def _opaque(c: Compiler, part: ast.FormattedValue, scope: Scope) -> Expression:
+    inner = c.expr(part.value, scope)
+    unknown = Unknown("number")
+
+    def run(f: Frame) -> V:
+        inner(f)
+        return unknown
+
+    return run
+
+
+@compiles_expression(ast.Attribute)
+def attribute(c: Compiler, node: ast.Attribute, scope: Scope) -> Expression:
+    m, key = c.m, node.attr
+    owner = c.expr(node.value, scope)
+    get = m.getattr
+
+    def run(f: Frame) -> V:
+        return get(owner(f), key, node)
+
+    return run
+
+
+@compiles_expression(ast.Subscript)
+def subscript(c: Compiler, node: ast.Subscript, scope: Scope) -> Expression:
+    m = c.m
+    owner, index = c.expr(node.value, scope), c.expr(node.slice, scope)
+
+    def run(f: Frame) -> V:
+        return containers.get_item(m, owner(f), index(f), node)
+
+    return run
+
+
+@compiles_expression(ast.Slice)
+def slice_(c: Compiler, node: ast.Slice, scope: Scope) -> Expression:
+    bounds = [c.expr(b, scope) if b is not None else None for b in (node.lower, node.upper, node.step)]
+
+    def run(f: Frame) -> V:
+        return slice(*[b(f) if b is not None else None for b in bounds])
+
+    return run
+
+
+@compiles_expression(ast.BinOp)
+def binary(c: Compiler, node: ast.BinOp, scope: Scope) -> Expression:
+    m, op = c.m, type(node.op)
+    left, right = c.expr(node.left, scope), c.expr(node.right, scope)
+    combine = operators.binary
+
+    def run(f: Frame) -> V:
+        return combine(m, op, left(f), right(f), node)
+
+    return run
+
+
+@compiles_expression(ast.UnaryOp)
+def unary(c: Compiler, node: ast.UnaryOp, scope: Scope) -> Expression:
+    m, op = c.m, type(node.op)
+    operand = c.expr(node.operand, scope)
+    if op is ast.Not:
+
+        def run_not(f: Frame) -> V:
+            value = operand(f)
+            side = m.truth(value)
+            return m.unknown("number", "not", value) if side is None else not side
+
+        return run_not
+    if op is ast.USub and type(node.operand) is ast.Constant and isinstance(node.operand.value, (int, float)):
+        negative = -node.operand.value
+        return lambda f: negative
+
+    def run(f: Frame) -> V:
+        return operators.unary(m, op, operand(f), node)
+
+    return run
+
+
+@compiles_expression(ast.BoolOp)
+def boolean(c: Compiler, node: ast.BoolOp, scope: Scope) -> Expression:
+    m = c.m
+    parts = [(c.expr(v, scope), v) for v in node.values]
+    stop = type(node.op) is ast.Or
+
+    def run(f: Frame) -> V:
+        value: V = None
+        for part, site in parts[:-1]:
+            value = part(f)
+            side = m.truth(value)
+            if side is None:
+                side = stop if m.is_number(value) else m.choose(site, True)
+                if m.is_number(value):
+                    rest = [p(f) for p, _ in parts[1:]]
+                    return m.unknown("number", "bool", value, *rest)
+            if side is stop:
+                return value
+        return parts[-1][0](f)
+
+    return run
+
+
+@compiles_expression(ast.Compare)
+def compare(c: Compiler, node: ast.Compare, scope: Scope) -> Expression:
+    m = c.m
+    first = c.expr(node.left, scope)
+    rest = [(type(op), c.expr(v, scope)) for op, v in zip(node.ops, node.comparators, strict=True)]
+    if len(rest) == 1:
+        op, second = rest[0]
+
+        def run_one(f: Frame) -> V:
+            return operators.compare(m, op, first(f), second(f), node)
+
+        return run_one
+
+    def run(f: Frame) -> V:
+        left = first(f)
+        result: V = True
+        for op, part in rest:
+            right = part(f)
+            result = operators.compare(m, op, left, right, node)
+            if m.truth(result) is False:
+                return result
+            left = right
+        return result
+
+    return run
+
+
+@compiles_expression(ast.IfExp)
+def conditional(c: Compiler, node: ast.IfExp, scope: Scope) -> Expression:
+    check = test(c, node.test, scope, True, True)
+    body, orelse = c.expr(node.body, scope), c.expr(node.orelse, scope)
+    return lambda f: body(f) if check(f) else orelse(f)
+
+
+@compiles_expression(ast.NamedExpr)
+def walrus(c: Compiler, node: ast.NamedExpr, scope: Scope) -> Expression:
+    from secondpass.machine.compiler.targets import storer
+
+    value, store = c.expr(node.value, scope), storer(c, node.target, scope)
+
+    def run(f: Frame) -> V:
+        result = value(f)
+        store(f, result)
+        return result
+
+    return run
+
+
+def elements(c: Compiler, nodes: list[ast.expr], scope: Scope) -> Callable[[Frame], tuple[list[V], bool]]:
+    """The values of a display or of arguments, with `*spread`; and whether there may be more."""
+    parts = [(c.expr(n.value if type(n) is ast.Starred else n, scope), type(n) is ast.Starred) for n in nodes]
+    if not any(starred for _, starred in parts):
+        plain = [p for p, _ in parts]
+        return lambda f: ([p(f) for p in plain], False)
+    m = c.m
+
+    def run(f: Frame) -> tuple[list[V], bool]:
+        out: list[V] = []
+        more = False
+        for part, starred in parts:
+            value = part(f)
+            if not starred:
+                out.append(value)
+                continue
+            if type(value) is Unknown:
+                more = True
+                continue
+            more = more or (type(value) is Seq and value.open)
+            out.extend(take(m.iterate(value), 64))
+        return out, more
+
+    return run
+
+
+def take(source: Any, most: int) -> list[V]:
+    """At most so many elements of an iterator."""
+    out: list[V] = []
+    for item in source:
+        out.append(item)
+        if len(out) >= most:
+            break
+    return out
+
+
+@compiles_expression(ast.List, ast.Tuple, ast.Set)
+def display(c: Compiler, node: ast.List | ast.Tuple | ast.Set, scope: Scope) -> Expression:
+    kind = {ast.List: "list", ast.Tuple: "tuple", ast.Set: "set"}[type(node)]
+    if not any(type(n) is ast.Starred for n in node.elts):
+        plain = [c.expr(n, scope) for n in node.elts]
+        return lambda f: Seq(kind, [p(f) for p in plain])
+    make = elements(c, node.elts, scope)
+    return lambda f: Seq(kind, *make(f))
+
+
+@compiles_expression(ast.Dict)
+def dictionary(c: Compiler, node: ast.Dict, scope: Scope) -> Expression:
+    m = c.m
+    pairs = [(c.expr(k, scope) if k is not None else None, c.expr(v, scope)) for k, v in zip(node.keys, node.values, strict=True)]
+
+    def run(f: Frame) -> V:
+        made = Dict()
+        for key, part in pairs:
+            if key is None:
+                other = part(f)
+                if type(other) is Dict:
+                    made.items.update(other.items)
+                    made.open = made.open or other.open
+                else:
+                    made.open = True
+            else:
+                containers.set_item(m, made, key(f), part(f), node)
+        return made
+
+    return run
+
+
+@compiles_expression(ast.Starred)
+def starred(c: Compiler, node: ast.Starred, scope: Scope) -> Expression:
+    return c.expr(node.value, scope)
+
+
+@compiles_expression(ast.Await)
+def awaited(c: Compiler, node: ast.Await, scope: Scope) -> Expression:
+    return c.expr(node.value, scope)
+
+
+@compiles_expression(ast.Lambda)
+def lambda_(c: Compiler, node: ast.Lambda, scope: Scope) -> Expression:
+    from secondpass.machine.compiler.functions import Code, defaults_of
+
+    inner = Scope()
+    inner.class_cell = scope.class_cell
+    code = Code(c, node, inner)
+    params = Parameters(node.args)
+    make_defaults = defaults_of(c, node.args, scope)
+
+    def run(f: Frame) -> V:
+        fn = Function(node, "<lambda>")
+        fn.body, fn.params, fn.closure, fn.module = code, params, f, f.globals
+        fn.defaults, fn.kw_defaults = make_defaults(f)
+        return fn
+
+    return run
+
+
+def comprehend(
+    c: Compiler, generators: list[ast.comprehension], scope: Scope, node: ast.expr
+) -> Callable[[Frame, Callable[[Frame], None]], bool]:
+    """Run a comprehension's loops, calling back for every element; True when elements were left out."""
+    from secondpass.machine.compiler.targets import storer
+
+    m = c.m
+    loops = [
+        (c.expr(g.iter, scope), storer(c, g.target, scope), [test(c, t, scope, True, True) for t in g.ifs], g)
+        for g in generators
+    ]
+
+    def run(f: Frame, emit: Callable[[Frame], None]) -> bool:
+        inner = Frame({}, f, f.globals, f.func)
+        outer = m.turns
+
+        def level(i: int) -> bool:
+            if i == len(loops):
+                emit(inner)
+                return False
+            source, store, tests, site = loops[i]
+            value = source(inner if i else f)
+            unending = containers.endless(value)
+            most = 3 if unending else ELEMENTS
+            if type(value) is Seq and not value.open:
+                most = 64
+            left_out = unending
+            n = 0
+            around = m.turns
+            for item in m.iterate(value):
+                if n >= most:
+                    left_out = True
+                    break
+                n += 1
+                m.turns = (*around, (site, n))
+                store(inner, item)
+                if all(t(inner) for t in tests):
+                    left_out = level(i + 1) or left_out
+            m.turns = around
+            return left_out
+
+        try:
+            return level(0)
+        finally:
+            m.turns = outer
+
+    return run
+
+
+@compiles_expression(ast.ListComp, ast.SetComp)
+def list_comprehension(c: Compiler, node: ast.ListComp | ast.SetComp, scope: Scope) -> Expression:
+    element = c.expr(node.elt, scope)
+    loop = comprehend(c, node.generators, scope, node)
+    kind = "list" if type(node) is ast.ListComp else "set"
+    first = node.generators[0]
+    size = _range_size(c, first, scope) if len(node.generators) == 1 and not first.ifs else None
+
+    def run(f: Frame) -> V:
+        made = Seq(kind, [])
+        add = made.items.append
+        if loop(f, lambda inner: add(element(inner))):
+            made.open = True
+            if size is not None:
+                made.count = size(f)
+        return made
+
+    return run
+
+
+def _range_size(c: Compiler, g: ast.comprehension, scope: Scope) -> Callable[[Frame], int | None] | None:
+    """For `for _ in range(...)`: how many elements there are really."""
+    if type(g.iter) is not ast.Call or type(g.iter.func) is not ast.Name or g.iter.func.id != "range":
+        return None
+    source = c.expr(g.iter, scope)
+
+    def run(f: Frame) -> int | None:
+        value = source(f)
+        return len(value) if type(value) is range else None
+
+    return run
+
+
+@compiles_expression(ast.GeneratorExp)
+def generator_expression(c: Compiler, node: ast.GeneratorExp, scope: Scope) -> Expression:
+    m = c.m
+    element = c.expr(node.elt, scope)
+    loop = comprehend(c, node.generators, scope, node)
+
+    def run(f: Frame) -> V:
+        # Eager: every consumer in training code (sum, all, any, tuple, torch.stack) takes all elements at once.
+        made: list[V] = []
+        left_out = loop(f, lambda inner: made.append(element(inner)))
+        return Iter(iter(made), left_out and bool(m.endless))
+
+    return run
+
+
+@compiles_expression(ast.DictComp)
+def dict_comprehension(c: Compiler, node: ast.DictComp, scope: Scope) -> Expression:
+    m = c.m
+    key, value = c.expr(node.key, scope), c.expr(node.value, scope)
+    loop = comprehend(c, node.generators, scope, node)
+
+    def run(f: Frame) -> V:
+        made = Dict()
+
+        def emit(inner: Frame) -> None:
+            containers.set_item(m, made, key(inner), value(inner), node)
+
+        made.open = loop(f, emit)
+        return made
+
+    return run
+
+
+@compiles_expression(ast.Yield, ast.YieldFrom)
+def yielded(c: Compiler, node: ast.Yield | ast.YieldFrom, scope: Scope) -> Expression:
+    """A yield inside a larger expression: its value is not known (generators.py handles it as a statement)."""
+    inner = c.expr(node.value, scope) if node.value is not None else None
+
+    def run(f: Frame) -> V:
+        if inner is not None:
+            inner(f)
+        return Unknown()
+
+    return run
+
+
+__all__ = ["Raised", "Tensor", "elements", "look_up", "take"]

@@ -1,0 +1,200 @@
+"""Functions and classes: their definitions, decorators, and the code they run."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Generator
+from typing import Any
+
+from secondpass.machine.calls import Parameters
+from secondpass.machine.compiler.calling import arguments
+from secondpass.machine.compiler.core import Compiler, Return, Scope, Statement, compiles_statement
+from secondpass.machine.compiler.targets import storer
+from secondpass.machine.machine import Frame
+from secondpass.machine.values import (
+    MISSING,
+    Builtin,
+    Class,
+    External,
+    Function,
+    Partial,
+    Property,
+    Static,
+    Unknown,
+    V,
+)
+
+
+class Code:
+    """A function's body, compiled at its first call."""
+
+    __slots__ = ("body", "c", "node", "scope", "steps")
+
+    def __init__(self, c: Compiler, node: Any, scope: Scope) -> None:
+        self.c = c
+        self.node = node
+        self.scope = scope
+        self.body: Any = None
+        self.steps: Any = None
+
+    def run(self, frame: Frame) -> V:
+        body = self.body
+        if body is None:
+            node = self.node
+            if type(node) is ast.Lambda:
+                self.body = body = _value(self.c.expr(node.body, self.scope))
+            else:
+                declare(node.body, self.scope)
+                self.body = body = self.c.block(node.body, self.scope)
+        signal = body(frame)
+        return signal.value if type(signal) is Return else None
+
+    def generate(self, frame: Frame) -> Generator[V, V, V]:
+        if self.steps is None:
+            from secondpass.machine.compiler.generators import generator_block
+
+            declare(self.node.body, self.scope)
+            self.steps = generator_block(self.c, self.node.body, self.scope)
+        signal = yield from self.steps(frame)
+        return signal.value if type(signal) is Return else None
+
+
+def _value(expression: Any) -> Statement:
+    return lambda f: Return(expression(f))
+
+
+def declare(body: list[ast.stmt], scope: Scope) -> None:
+    """Collect `global` and `nonlocal` before the body is compiled."""
+    for node in body:
+        if isinstance(node, ast.Global):
+            scope.globals.update(node.names)
+        elif isinstance(node, ast.Nonlocal):
+            scope.nonlocals.update(node.names)
+        elif isinstance(node, (ast.If, ast.For, ast.While, ast.With, ast.Try)):
+            declare(node.body, scope)
+            declare(getattr(node, "orelse", []), scope)
+
+
+def is_generator(node: ast.AST) -> bool:
+    """Whether a function's own body yields."""
+    todo: list[ast.AST] = list(node.body)  # type: ignore[attr-defined]
+    while todo:
+        part = todo.pop()
+        kind = type(part)
+        if kind is ast.Yield or kind is ast.YieldFrom:
+            return True
+        if kind in (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef):
+            continue
+        for child in part.__dict__.values():
+            if type(child) is list:
+                todo.extend(x for x in child if isinstance(x, ast.AST))
+            elif isinstance(child, (ast.stmt, ast.expr)):
+                todo.append(child)
+    return False
+
+
+def defaults_of(c: Compiler, node: ast.arguments, scope: Scope) -> Callable[[Frame], tuple[list[V], dict[str, V]]]:
+    plain = [c.expr(d, scope) for d in node.defaults]
+    named = [(a.arg, c.expr(d, scope)) for a, d in zip(node.kwonlyargs, node.kw_defaults, strict=True) if d is not None]
+    if not plain and not named:
+        return lambda f: ([], {})
+    return lambda f: ([d(f) for d in plain], {key: d(f) for key, d in named})
+
+
+@compiles_statement(ast.FunctionDef, ast.AsyncFunctionDef)
+def define(c: Compiler, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> Statement:
+    m = c.m
+    inner = Scope()
+    inner.class_cell = scope.class_cell
+    params = Parameters(node.args)
+    if params.names and scope.class_cell and not scope.class_cell[-1:] == [None]:
+        inner.self_name = params.names[0] if isinstance(scope, ClassScope) else scope.self_name
+    code = Code(c, node, inner)
+    make_defaults = defaults_of(c, node.args, scope)
+    decorators = [(c.expr(d, scope), d) for d in node.decorator_list]
+    store = storer(c, ast.copy_location(ast.Name(node.name, ast.Store()), node), scope)
+    generator = is_generator(node)
+    in_class = isinstance(scope, ClassScope)
+
+    def run(f: Frame) -> None:
+        fn = Function(node, node.name)
+        fn.body, fn.params, fn.module, fn.generator = code, params, f.globals, generator
+        # A method does not see the names of its class.
+        fn.closure = f.enclosing if in_class else f if f.vars is not f.globals else None
+        fn.defaults, fn.kw_defaults = make_defaults(f)
+        m.defined(fn)
+        value: V = fn
+        for make, site in reversed(decorators):
+            value = decorate(c, make(f), value, site, f)
+        store(f, value)
+
+    return run
+
+
+def decorate(c: Compiler, decorator: V, value: V, site: ast.expr, f: Frame) -> V:
+    """`@decorator` on a function or class."""
+    m = c.m
+    if isinstance(site, ast.Attribute) and site.attr in ("setter", "getter", "deleter"):
+        prop = f.vars.get(site.value.id) if isinstance(site.value, ast.Name) else None
+        if type(prop) is Property:
+            if site.attr == "setter":
+                prop.setter = value
+            return prop
+    result = m.call(decorator, [value], {}, site)
+    if type(decorator) in (External, Unknown) and type(result) not in (Function, Partial, Builtin, Class, Property, Static):
+        return value
+    return value if type(result) is Unknown else result
+
+
+class ClassScope(Scope):
+    """The scope of a class body."""
+
+
+@compiles_statement(ast.ClassDef)
+def define_class(c: Compiler, node: ast.ClassDef, scope: Scope) -> Statement:
+    m = c.m
+    inner = ClassScope()
+    cell: list[Any] = []
+    inner.class_cell = cell
+    make_bases = arguments(c, node, scope)
+    body = c.block(node.body, inner)
+    decorators = [(c.expr(d, scope), d) for d in node.decorator_list]
+    store = storer(c, ast.copy_location(ast.Name(node.name, ast.Store()), node), scope)
+    fields = [s for s in node.body if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)]
+
+    def run(f: Frame) -> None:
+        given, _ = make_bases(f)
+        bases = [m.library.as_class(m, b) if type(b) in (External, Builtin) else b for b in given]
+        around = f.enclosing if isinstance(scope, ClassScope) else f if f.vars is not f.globals else None
+        frame = Frame({}, around, f.globals)
+        cls = Class(node.name, [b for b in bases if b is not None], frame.vars)
+        cls.node = node
+        cell[:] = [cls]
+        body(frame)
+        for value in frame.vars.values():
+            for fn in _functions(value):
+                if fn.owner is None:
+                    fn.owner = cls
+        frame.vars["@annotations"] = {
+            s.target.id: frame.vars.get(s.target.id, MISSING) for s in fields if isinstance(s.target, ast.Name)
+        }
+        made: V = cls
+        for make, site in reversed(decorators):
+            made = decorate(c, make(f), made, site, f)
+        m.defined_class(cls)
+        store(f, made)
+
+    return run
+
+
+def _functions(value: V) -> list[Function]:
+    if type(value) is Function:
+        return [value]
+    if type(value) is Property:
+        return [g for g in (value.getter, value.setter) if type(g) is Function]
+    if type(value) is Static and type(value.func) is Function:
+        return [value.func]
+    return []
+
+
+__all__ = ["MISSING", "Code", "declare", "define"]

@@ -1,0 +1,170 @@
+"""Loops: as many turns as it takes for the story to come out, and no more.
+
+A loop with few turns runs them all. Any other runs until two turns in a row took the same branches and every integer
+condition that moves (`i % k == 0`) has been seen on both sides: from there on, turns repeat. Turns that retained a graph
+need a third, because a weight saved in turn 1 by an operand without history is not saved before turn 2.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from secondpass.machine import containers
+from secondpass.machine.compiler.core import BREAK, CONTINUE, Compiler, Scope, Signal, Statement, compiles_statement
+from secondpass.machine.compiler.targets import storer
+from secondpass.machine.compiler.tests import test
+from secondpass.machine.machine import Frame
+from secondpass.machine.values import Iter, Seq, Unknown, V
+
+if TYPE_CHECKING:
+    from secondpass.machine.machine import Machine
+
+FEW = 3
+"""A loop of so many turns is simply run."""
+
+
+def known_size(value: V) -> int | None:
+    """How many turns a loop over this value has, if that is certain."""
+    if type(value) is Seq:
+        return None if value.open else len(value.items)
+    if isinstance(value, (range, str)):
+        return len(value)
+    return len(value.items) if hasattr(value, "items") and isinstance(value.items, dict) and type(value) is not Unknown else None
+
+
+class Turns:
+    """One execution of a loop: counts its turns and says when they have begun to repeat."""
+
+    __slots__ = ("index", "m", "minimum", "outer", "previous", "short", "site", "start", "walks")
+
+    def __init__(self, m: Machine, site: ast.AST, size: int | None) -> None:
+        self.m = m
+        self.site = site
+        self.outer = m.turns
+        self.index = 0
+        self.short = size is not None and size <= FEW
+        self.start = 0
+        self.previous: list[int] | None = None
+        self.walks = len(m.walks)
+
+    def begin(self) -> None:
+        m = self.m
+        self.index += 1
+        m.turns = (*self.outer, (self.site, self.index))
+        self.start = len(m.trail)
+
+    def repeats(self) -> bool:
+        """After a turn: whether the turns to come would only repeat this one."""
+        if self.short:
+            return False
+        m = self.m
+        current = m.trail[self.start :]
+        del m.trail[self.start :]
+        same = current == self.previous
+        self.previous = current
+        if self.index >= m.budget.turns:
+            m.cut("a loop has more turns than the budget", self.site)
+            return True
+        if self.index < 2 or not same:
+            return False
+        if self.index < 3 and any(w.retain for w in m.walks[self.walks :]):
+            return False
+        return all(moving.settled() for moving in m.pending.values())
+
+
+def widen(f: Frame, names: frozenset[str]) -> None:
+    """After a loop that was cut short: the numbers it counted are not known."""
+    for name in names:
+        value = f.vars.get(name)
+        if type(value) in (int, float):
+            f.vars[name] = Unknown("number", name)
+
+
+def counters(body: list[ast.stmt]) -> frozenset[str]:
+    """The names that a loop's body counts up."""
+    found: set[str] = set()
+    todo: list[ast.AST] = list(body)
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+            found.add(node.target.id)
+        elif isinstance(node, (ast.For, ast.While, ast.If, ast.With, ast.Try)):
+            todo.extend(node.body)
+            todo.extend(getattr(node, "orelse", []))
+            todo.extend(getattr(node, "finalbody", []))
+    return frozenset(found)
+
+
+def run_turns(m: Machine, site: ast.AST, f: Frame, size: int | None, endless: bool, step: Callable[[], bool], body: Statement, names: frozenset[str]) -> Signal:
+    """Drive a loop: `step` binds the next element (False at the end). Returns BREAK, a Return, or None at the end."""
+    turns = Turns(m, site, size)
+    m.endless += endless or not turns.short
+    pending, m.pending = m.pending, {}
+    try:
+        while step():
+            turns.begin()
+            signal = body(f)
+            if signal is not None and signal is not CONTINUE:
+                return signal
+            if turns.repeats():
+                widen(f, names)
+                break
+            # The condition of a `while` belongs to the turn it opens.
+            m.turns = turns.outer
+        return None
+    finally:
+        m.turns = turns.outer
+        m.endless -= endless or not turns.short
+        m.pending = pending
+
+
+@compiles_statement(ast.For, ast.AsyncFor)
+def for_(c: Compiler, node: ast.For, scope: Scope) -> Statement:
+    m = c.m
+    source, store = c.expr(node.iter, scope), storer(c, node.target, scope)
+    body = c.block(node.body, scope)
+    orelse = c.block(node.orelse, scope) if node.orelse else None
+    names = counters(node.body)
+
+    def run(f: Frame) -> Signal:
+        value = source(f)
+        items = iter(m.iterate(value))
+
+        def step() -> bool:
+            for item in items:
+                store(f, item)
+                return True
+            return False
+
+        signal = run_turns(m, node, f, known_size(value), containers.endless(value), step, body, names)
+        if signal is BREAK:
+            return None
+        if signal is None and orelse is not None:
+            return orelse(f)
+        return signal
+
+    return run
+
+
+@compiles_statement(ast.While)
+def while_(c: Compiler, node: ast.While, scope: Scope) -> Statement:
+    m = c.m
+    check = test(c, node.test, scope, True, False)
+    body = c.block(node.body, scope)
+    orelse = c.block(node.orelse, scope) if node.orelse else None
+    names = counters(node.body)
+
+    def run(f: Frame) -> Signal:
+        signal = run_turns(m, node, f, None, False, lambda: check(f), body, names)
+        if signal is BREAK:
+            return None
+        if signal is None and orelse is not None:
+            return orelse(f)
+        return signal
+
+    return run
+
+
+__all__ = ["Any", "Iter", "known_size", "run_turns"]

@@ -1,0 +1,381 @@
+"""Statements without loops: assignment, branches, try, with, match, return, raise, imports."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+
+from secondpass.machine import operators
+from secondpass.machine.compiler.core import BREAK, CONTINUE, Compiler, Return, Scope, Signal, Statement, compiles_statement
+from secondpass.machine.compiler.patterns import matcher
+from secondpass.machine.compiler.targets import storer
+from secondpass.machine.compiler.tests import leaves_early, matters, test
+from secondpass.machine.graph import Failure, Node
+from secondpass.machine.machine import Frame
+from secondpass.machine.values import MISSING, Builtin, Class, External, Module, Obj, Raised, Tensor, Unknown, V
+
+
+@compiles_statement(ast.Expr)
+def expression(c: Compiler, node: ast.Expr, scope: Scope) -> Statement:
+    value = c.expr(node.value, scope)
+    m = c.m
+    if isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Attribute) and node.value.func.attr == "detach":
+        site = node.value
+
+        def run_discarded(f: Frame) -> None:
+            value(f)
+            m.record.discarded_cuts.append(site)
+
+        return run_discarded
+
+    def run(f: Frame) -> None:
+        value(f)
+
+    return run
+
+
+@compiles_statement(ast.Assign)
+def assign(c: Compiler, node: ast.Assign, scope: Scope) -> Statement:
+    m = c.m
+    value = c.expr(node.value, scope)
+    stores = [storer(c, t, scope) for t in node.targets]
+    only = node.targets[0] if len(stores) == 1 else None
+    if isinstance(only, ast.Name) and _mentions(node.value, only.id):
+        store, key = stores[0], only.id
+
+        def run_again(f: Frame) -> None:
+            result = value(f)
+            store(f, result)
+            if type(result) is Tensor and result.node is not None:
+                m.note_store("name", only, (id(f.vars), key), result)
+
+        return run_again
+    if len(stores) == 1:
+        store = stores[0]
+
+        def run_one(f: Frame) -> None:
+            store(f, value(f))
+
+        return run_one
+
+    def run(f: Frame) -> None:
+        result = value(f)
+        for store in stores:
+            store(f, result)
+
+    return run
+
+
+def _mentions(node: ast.expr, name: str) -> bool:
+    return any(type(n) is ast.Name and n.id == name for n in ast.walk(node))
+
+
+@compiles_statement(ast.AnnAssign)
+def annotated(c: Compiler, node: ast.AnnAssign, scope: Scope) -> Statement:
+    if node.value is None:
+        return lambda f: None
+    value, store = c.expr(node.value, scope), storer(c, node.target, scope)
+
+    def run(f: Frame) -> None:
+        store(f, value(f))
+
+    return run
+
+
+@compiles_statement(ast.AugAssign)
+def augmented(c: Compiler, node: ast.AugAssign, scope: Scope) -> Statement:
+    m, op = c.m, type(node.op)
+    target = node.target
+    load = c.expr(_as_load(target), scope)
+    value, store = c.expr(node.value, scope), storer(c, target, scope)
+
+    def run(f: Frame) -> None:
+        before = load(f)
+        result = operators.binary(m, op, before, value(f), node, True)
+        store(f, result)
+        if type(result) is Tensor and type(result.node) is Node and isinstance(target, ast.Name):
+            m.note_store("name", target, (id(f.vars), target.id), result, before is result)
+
+    return run
+
+
+def _as_load(node: ast.expr) -> ast.expr:
+    """The target of `x += 1`, read."""
+    if isinstance(node, ast.Name):
+        return ast.copy_location(ast.Name(node.id, ast.Load()), node)
+    if isinstance(node, ast.Attribute):
+        return ast.copy_location(ast.Attribute(node.value, node.attr, ast.Load()), node)
+    if isinstance(node, ast.Subscript):
+        return ast.copy_location(ast.Subscript(node.value, node.slice, ast.Load()), node)
+    return node
+
+
+@compiles_statement(ast.If)
+def branch(c: Compiler, node: ast.If, scope: Scope) -> Statement:
+    m = c.m
+    weighs = matters(node.body) or matters(node.orelse)
+    want = not leaves_early(node.body) or bool(node.orelse)
+    check = test(c, node.test, scope, want, weighs)
+    body = c.block(node.body, scope)
+    orelse = c.block(node.orelse, scope) if node.orelse else None
+    if not weighs:
+
+        def run_plain(f: Frame) -> Signal:
+            if check(f):
+                return body(f)
+            return orelse(f) if orelse is not None else None
+
+        return run_plain
+    mark = id(node) & ~1
+
+    def run(f: Frame) -> Signal:
+        if check(f):
+            m.trail.append(mark)
+            return body(f)
+        m.trail.append(mark | 1)
+        return orelse(f) if orelse is not None else None
+
+    return run
+
+
+@compiles_statement(ast.Return)
+def return_(c: Compiler, node: ast.Return, scope: Scope) -> Statement:
+    if node.value is None:
+        nothing = Return(None)
+        return lambda f: nothing
+    value = c.expr(node.value, scope)
+    return lambda f: Return(value(f))
+
+
+@compiles_statement(ast.Break)
+def break_(c: Compiler, node: ast.Break, scope: Scope) -> Statement:
+    return lambda f: BREAK
+
+
+@compiles_statement(ast.Continue)
+def continue_(c: Compiler, node: ast.Continue, scope: Scope) -> Statement:
+    return lambda f: CONTINUE
+
+
+@compiles_statement(ast.Assert)
+def assert_(c: Compiler, node: ast.Assert, scope: Scope) -> Statement:
+    value, m = c.expr(node.test, scope), c.m
+
+    def run(f: Frame) -> None:
+        if m.truth(value(f)) is False:
+            raise Raised(None, "AssertionError")
+
+    return run
+
+
+@compiles_statement(ast.Raise)
+def raise_(c: Compiler, node: ast.Raise, scope: Scope) -> Statement:
+    if node.exc is None:
+
+        def run_again(f: Frame) -> None:
+            current = f.vars.get("@raised")
+            raise current if isinstance(current, Raised) else Raised(None, "RuntimeError")
+
+        return run_again
+    value = c.expr(node.exc, scope)
+
+    def run(f: Frame) -> None:
+        made = value(f)
+        raise Raised(made, _exception_name(made))
+
+    return run
+
+
+def _exception_name(value: V) -> str:
+    if type(value) is Obj:
+        return value.cls.name
+    if isinstance(value, (Class, Builtin)):
+        return value.name
+    if type(value) is External:
+        return value.path.rsplit(".", 1)[-1]
+    return "Exception"
+
+
+@compiles_statement(ast.Try, *([ast.TryStar] if hasattr(ast, "TryStar") else []))
+def try_(c: Compiler, node: ast.Try, scope: Scope) -> Statement:
+    m = c.m
+    body = c.block(node.body, scope)
+    orelse = c.block(node.orelse, scope) if node.orelse else None
+    finalbody = c.block(node.finalbody, scope) if node.finalbody else None
+    handlers = [
+        (_names(h.type), h.name, c.block(h.body, scope)) for h in node.handlers
+    ]
+
+    def attempt(f: Frame) -> Signal:
+        chain, turns, mode = m.chain, m.turns, m.grad_mode
+        try:
+            signal = body(f)
+        except Raised as raised:
+            for names, bound, handler in handlers:
+                if names is None or any(_catches(name, raised) for name in names):
+                    m.chain, m.turns, m.grad_mode = chain, turns, mode
+                    m.caught(raised)
+                    if bound is not None:
+                        f.vars[bound] = raised.value if isinstance(raised.value, Obj) else Unknown()
+                    f.vars["@raised"] = raised
+                    return handler(f)
+            raise
+        if signal is None and orelse is not None:
+            return orelse(f)
+        return signal
+
+    if finalbody is None:
+        return attempt
+
+    def run(f: Frame) -> Signal:
+        try:
+            signal = attempt(f)
+        except Raised:
+            last = finalbody(f)
+            if last is not None:
+                return last
+            raise
+        last = finalbody(f)
+        return last if last is not None else signal
+
+    return run
+
+
+def _names(node: ast.expr | None) -> list[str] | None:
+    if node is None:
+        return None
+    parts = node.elts if isinstance(node, ast.Tuple) else [node]
+    return [p.attr if isinstance(p, ast.Attribute) else p.id if isinstance(p, ast.Name) else "Exception" for p in parts]
+
+
+def _catches(name: str, raised: Raised) -> bool:
+    if name in ("Exception", "BaseException") or name == raised.name:
+        return True
+    if isinstance(raised.value, Failure) and raised.name == name:
+        return True
+    if isinstance(raised.value, Obj) and any(cls.name == name for cls in raised.value.cls.mro):
+        return True
+    mine, theirs = getattr(builtins, raised.name, None), getattr(builtins, name, None)
+    return isinstance(mine, type) and isinstance(theirs, type) and issubclass(mine, theirs)
+
+
+@compiles_statement(ast.With, ast.AsyncWith)
+def with_(c: Compiler, node: ast.With, scope: Scope) -> Statement:
+    m = c.m
+    items = [
+        (c.expr(i.context_expr, scope), storer(c, i.optional_vars, scope) if i.optional_vars is not None else None)
+        for i in node.items
+    ]
+    body = c.block(node.body, scope)
+
+    def run(f: Frame) -> Signal:
+        managers = []
+        try:
+            for make, store in items:
+                manager = make(f)
+                value = m.enter(manager, node)
+                managers.append(manager)
+                if store is not None:
+                    store(f, value)
+            return body(f)
+        except Raised as raised:
+            if any(type(x) is External and x.path == "contextlib.suppress" for x in managers):
+                m.caught(raised)
+                return None
+            raise
+        finally:
+            for manager in reversed(managers):
+                m.leave(manager, node)
+
+    return run
+
+
+@compiles_statement(ast.Match)
+def match(c: Compiler, node: ast.Match, scope: Scope) -> Statement:
+    m = c.m
+    subject = c.expr(node.subject, scope)
+    cases = [
+        (
+            matcher(c, case.pattern, scope),
+            test(c, case.guard, scope, True, True) if case.guard is not None else None,
+            c.block(case.body, scope),
+            case,
+        )
+        for case in node.cases
+    ]
+
+    def run(f: Frame) -> Signal:
+        value = subject(f)
+        for matches, guard, body, case in cases:
+            side = matches(f, value)
+            if side is None:
+                side = m.choose(case.pattern, False)
+            if side and (guard is None or guard(f)):
+                return body(f)
+        return None
+
+    return run
+
+
+@compiles_statement(ast.Import)
+def import_(c: Compiler, node: ast.Import, scope: Scope) -> Statement:
+    m = c.m
+    names = [(a.name, a.asname, storer(c, _name_at(a.asname or a.name.split(".")[0], node), scope)) for a in node.names]
+
+    def run(f: Frame) -> None:
+        for full, alias, store in names:
+            found = m.load(full, 0, f)
+            if found is MISSING:
+                value: V = m.external(full if alias else full.split(".")[0])
+                m.external(full)
+            else:
+                value = found if alias else m.load(full.split(".")[0], 0, f)
+            store(f, value)
+
+    return run
+
+
+def _name_at(name: str, node: ast.stmt) -> ast.Name:
+    return ast.copy_location(ast.Name(name, ast.Store()), node)
+
+
+@compiles_statement(ast.ImportFrom)
+def import_from(c: Compiler, node: ast.ImportFrom, scope: Scope) -> Statement:
+    m = c.m
+    module, level = node.module or "", node.level
+    names = [(a.name, storer(c, _name_at(a.asname or a.name, node), scope) if a.name != "*" else None) for a in node.names]
+
+    def run(f: Frame) -> None:
+        found = m.load(module, level, f) if module or level else MISSING
+        for name, store in names:
+            if found is not MISSING:
+                if store is None:
+                    f.globals.update({k: v for k, v in found.vars.items() if not k.startswith("_")})
+                    continue
+                value = found.vars.get(name, MISSING)
+                if value is MISSING:
+                    sub = m.load(f"{module}.{name}" if module else name, level, f)
+                    value = sub if type(sub) is Module else Unknown("opaque", name)
+            elif level:
+                if store is None:
+                    continue
+                value = Unknown("opaque", name)
+            else:
+                source = m.external(module)
+                if store is None:
+                    f.globals.setdefault("@stars", []).append(source)
+                    continue
+                value = m.library.attribute(m, source, name)
+            if store is not None:
+                store(f, value)
+
+    return run
+
+
+@compiles_statement(ast.Global, ast.Nonlocal, ast.Pass)
+def nothing(c: Compiler, node: ast.stmt, scope: Scope) -> Statement:
+    if isinstance(node, ast.Global):
+        scope.globals.update(node.names)
+    elif isinstance(node, ast.Nonlocal):
+        scope.nonlocals.update(node.names)
+    return lambda f: None

@@ -1,0 +1,581 @@
+"""Lists, tuples, sets, deques, dicts, strings and iterators: their methods, elements and lengths."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+from secondpass.machine.operators import Vague, key_of, same, vague
+from secondpass.machine.values import (
+    MISSING,
+    BoundName,
+    Dict,
+    Function,
+    Iter,
+    Module,
+    Obj,
+    Raised,
+    Seq,
+    Tensor,
+    Unknown,
+    V,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from secondpass.machine.machine import Machine
+
+SEQ_METHODS = frozenset(
+    "append appendleft extend extendleft insert pop popleft remove clear index count sort reverse copy add discard update "
+    "union intersection difference issubset issuperset rotate __len__ __getitem__ __setitem__ __iter__ __contains__ _asdict _replace".split()
+)
+DICT_METHODS = frozenset(
+    "keys values items get setdefault update pop popitem clear copy fromkeys move_to_end most_common __len__ __getitem__ __setitem__ "
+    "__contains__ __iter__".split()
+)
+
+
+def attribute(m: Machine, obj: V, name: str) -> V:
+    """A method of a container or constant, read without being called."""
+    if type(obj) is Seq:
+        if name in SEQ_METHODS:
+            return BoundName(obj, name)
+        if name == "maxlen":
+            return obj.limit
+        return MISSING
+    if type(obj) is Dict:
+        return BoundName(obj, name) if name in DICT_METHODS else MISSING
+    if type(obj) is Iter:
+        return BoundName(obj, name)
+    if type(obj) is slice or type(obj) is range:
+        return getattr(obj, name, MISSING)
+    return BoundName(obj, name) if hasattr(obj, name) else MISSING
+
+
+def method(m: Machine, obj: V, name: str, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+    """`obj.name(...)` on a container, an iterator or a constant."""
+    if type(obj) is Seq:
+        return _seq(m, obj, name, args, kwargs, site)
+    if type(obj) is Dict:
+        return _dict(m, obj, name, args, kwargs, site)
+    if type(obj) is Iter:
+        if name in ("__next__", "send"):
+            return advance(obj)
+        return None if name == "close" else obj
+    return _constant(obj, name, args, kwargs)
+
+
+def advance(it: Iter) -> V:
+    """`next(it)`."""
+    try:
+        return next(it.source)
+    except StopIteration:
+        raise Raised(None, "StopIteration") from None
+
+
+def _constant(obj: V, name: str, args: list[V], kwargs: dict[str, V]) -> V:
+    if obj is None:
+        raise Raised(f"None has no attribute {name!r}", "AttributeError")
+    found = getattr(obj, name, None)
+    if found is None:
+        raise Raised(f"{type(obj).__name__} has no attribute {name!r}", "AttributeError")
+    if isinstance(obj, str) and name == "join" and args and type(args[0]) is Seq:
+        if not args[0].open and all(isinstance(x, str) for x in args[0].items):
+            return obj.join(args[0].items)
+        return Unknown("number")
+    if any(isinstance(a, Value) for a in args) or kwargs:
+        return Unknown("number")
+    try:
+        return lift(found(*args))
+    except Exception as fault:
+        raise Raised(str(fault), type(fault).__name__) from None
+
+
+def lift(value: Any) -> V:
+    """A Python value as a value of the machine."""
+    if isinstance(value, (list, tuple, set, frozenset)):
+        kind = "set" if isinstance(value, (set, frozenset)) else type(value).__name__
+        return Seq(kind if kind in ("list", "tuple", "set") else "tuple", [lift(v) for v in value])
+    if isinstance(value, dict):
+        return Dict({k: (k, lift(v)) for k, v in value.items()})
+    return value
+
+
+def _put(m: Machine, seq: Seq, item: V, site: ast.AST) -> None:
+    if m.endless:
+        seq.open = True
+    if type(item) is Tensor:
+        if item.node is not None:
+            m.hold(item, "append", site)
+            m.note_store("append", site, id(seq), item)
+    elif isinstance(item, (Seq, Dict)):
+        _hold_inside(m, seq, item, site, 3)
+
+
+def _hold_inside(m: Machine, seq: Seq, item: V, site: ast.AST, depth: int) -> None:
+    values = item.items if type(item) is Seq else [v for _, v in item.items.values()]
+    for value in values:
+        if type(value) is Tensor and value.node is not None:
+            m.note_store("append", site, id(seq), value)
+        elif depth and isinstance(value, (Seq, Dict)):
+            _hold_inside(m, seq, value, site, depth - 1)
+
+
+def _seq(m: Machine, seq: Seq, name: str, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+    items = seq.items
+    if name == "append":
+        items.append(args[0] if args else None)
+        _put(m, seq, items[-1], site)
+        if seq.limit is not None and len(items) > seq.limit:
+            del items[0]
+        return None
+    if name == "appendleft":
+        items.insert(0, args[0])
+        _put(m, seq, args[0], site)
+        if seq.limit is not None and len(items) > seq.limit:
+            items.pop()
+        return None
+    if name in ("extend", "extendleft", "update"):
+        for arg in args:
+            if type(arg) is Unknown or (type(arg) is Seq and arg.open):
+                seq.open = True
+            new = list(m.iterate(arg)) if type(arg) is not Unknown else []
+            for item in new:
+                if name == "update" and any(same(item, x) for x in items):
+                    continue
+                items.append(item)
+                _put(m, seq, item, site)
+        if seq.limit is not None:
+            del items[: max(0, len(items) - seq.limit)]
+        return None
+    if name == "insert":
+        if type(args[0]) is int:
+            items.insert(args[0], args[1])
+        else:
+            items.append(args[1])
+        _put(m, seq, args[1], site)
+        return None
+    if name in ("pop", "popleft"):
+        index = 0 if name == "popleft" else args[0] if args else -1
+        if not items:
+            if seq.open:
+                return Unknown()
+            raise Raised("pop from empty list", "IndexError")
+        if type(index) is int and -len(items) <= index < len(items):
+            return items.pop(index)
+        return items.pop()
+    if name == "clear":
+        items.clear()
+        seq.open = False
+        seq.count = None
+        return None
+    if name in ("remove", "discard"):
+        for i, item in enumerate(items):
+            if same(item, args[0]):
+                del items[i]
+                return None
+        return None
+    if name == "add":
+        if not any(same(args[0], item) for item in items):
+            items.append(args[0])
+            _put(m, seq, args[0], site)
+        return None
+    if name == "copy":
+        made = Seq(seq.kind, list(items), seq.open)
+        made.count, made.limit = seq.count, seq.limit
+        return made
+    if name == "reverse":
+        items.reverse()
+        return None
+    if name in ("sort", "rotate"):
+        return None
+    if name == "index":
+        for i, item in enumerate(items):
+            if same(item, args[0]):
+                return i
+        return m.unknown("number", "index", seq, *args)
+    if name == "count":
+        if not isinstance(args[0], Value) and not seq.open and all(not isinstance(x, Value) for x in items):
+            return items.count(args[0])
+        return m.unknown("number", "count", seq, *args)
+    if name in ("union", "intersection", "difference"):
+        other = [x for a in args for x in m.iterate(a)]
+        if name == "union":
+            return Seq("set", items + [x for x in other if not any(same(x, y) for y in items)], seq.open)
+        keep = name == "intersection"
+        return Seq("set", [x for x in items if any(same(x, y) for y in other) == keep], seq.open)
+    if name == "_asdict" and seq.fields:
+        return Dict({f: (f, v) for f, v in zip(seq.fields, items, strict=False)})
+    if name == "_replace" and seq.fields:
+        made = Seq("tuple", [kwargs.get(f, v) for f, v in zip(seq.fields, items, strict=False)])
+        made.fields, made.cls = seq.fields, seq.cls
+        return made
+    if name == "__len__":
+        return length(m, seq)
+    if name == "__getitem__":
+        return get_item(m, seq, args[0], site)
+    if name == "__setitem__":
+        set_item(m, seq, args[0], args[1], site)
+        return None
+    if name == "__iter__":
+        return Iter(iter(m.iterate(seq)))
+    if type(seq.cls) is not type(None):
+        found = seq.cls.lookup(name)
+        if type(found) is Function:
+            return m.call(found, [seq, *args], kwargs, site)
+    if name not in SEQ_METHODS:
+        raise Raised(f"{seq.kind} has no attribute {name!r}", "AttributeError")
+    return m.unknown("number", name, seq)
+
+
+def _dict(m: Machine, d: Dict, name: str, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+    items = d.items
+    if name == "items":
+        return Seq("list", [Seq("tuple", [k, v]) for k, v in items.values()], d.open)
+    if name == "keys":
+        return Seq("list", [k for k, _ in items.values()], d.open)
+    if name == "values":
+        return Seq("list", [v for _, v in items.values()], d.open)
+    if name in ("get", "pop", "setdefault"):
+        found = look_up(d, args[0])
+        default = args[1] if len(args) > 1 else kwargs.get("default", None)
+        if found is MISSING:
+            if name == "setdefault":
+                set_item(m, d, args[0], default, site)
+                return default
+            if name == "pop" and len(args) < 2 and not d.open:
+                raise Raised("key", "KeyError")
+            if d.open and len(args) < 2 and not kwargs:
+                return Unknown()
+            return default
+        if name == "pop":
+            items.pop(key_of(args[0]), None)
+        return found
+    if name == "update":
+        for arg in args:
+            if type(arg) is Dict:
+                items.update(arg.items)
+                d.open = d.open or arg.open
+            elif type(arg) is Seq:
+                for pair in arg.items:
+                    if type(pair) is Seq and len(pair.items) == 2:
+                        set_item(m, d, pair.items[0], pair.items[1], site)
+            else:
+                d.open = True
+        for k, v in kwargs.items():
+            set_item(m, d, k, v, site)
+        return None
+    if name == "clear":
+        items.clear()
+        d.open = False
+        return None
+    if name == "copy":
+        made = Dict(dict(items), d.default)
+        made.open = d.open
+        return made
+    if name == "popitem":
+        if not items:
+            raise Raised("empty", "KeyError")
+        k, v = items.popitem()[1]
+        return Seq("tuple", [k, v])
+    if name == "__len__":
+        return length(m, d)
+    if name == "__getitem__":
+        return get_item(m, d, args[0], site)
+    if name == "__setitem__":
+        set_item(m, d, args[0], args[1], site)
+        return None
+    if name == "move_to_end":
+        return None
+    if name not in DICT_METHODS:
+        if items.get(name) is not None and d.default is MISSING:
+            return m.call(items[name][1], args, kwargs, site)
+        raise Raised(f"dict has no attribute {name!r}", "AttributeError")
+    return Unknown()
+
+
+def look_up(d: Dict, key: V) -> V:
+    """The value under a key. An unknown key finds what an unknown key was stored under: data comes again."""
+    k = key_of(key)
+    found = d.items.get(k)
+    if found is not None:
+        return found[1]
+    if vague(k) and d.items:
+        for stored in reversed(d.items):
+            if vague(stored) or type(k) is Vague:
+                return d.items[stored][1]
+    elif not vague(k):
+        for stored in reversed(d.items):
+            if type(stored) is Vague:
+                return d.items[stored][1]
+    return MISSING
+
+
+def get_item(m: Machine, obj: V, index: V, site: ast.AST) -> V:
+    """`obj[index]`."""
+    kind = type(obj)
+    if kind is Tensor:
+        return m.library.get_item(m, obj, index, site)
+    if type(index) is Unknown and index.known is not MISSING:
+        index = index.known
+    if kind is Seq:
+        return _element(m, obj, index)
+    if kind is Dict:
+        found = look_up(obj, index)
+        if found is not MISSING:
+            return found
+        if obj.default is not MISSING:
+            made = m.call(obj.default, [], {}, site)
+            obj.items[key_of(index)] = (index, made)
+            return made
+        if obj.open:
+            return Unknown()
+        raise Raised(index, "KeyError")
+    if kind is Unknown:
+        if obj.items is None:
+            obj.items = {}
+        key = key_of(index) if not isinstance(index, (Tensor, slice)) else id(index)
+        found = obj.items.get(key, MISSING)
+        if found is MISSING:
+            found = Unknown(obj.kind if obj.kind != "module" else "opaque", f"{obj.label}[...]")
+            obj.items[key] = found
+        return found
+    if kind is Obj:
+        found = obj.cls.lookup("__getitem__")
+        if type(found) is Function:
+            return m.call(found, [obj, index], {}, site)
+        native = obj.cls.native_base()
+        if native is not None:
+            value = native.get_item(m, obj, index, site)
+            if value is not MISSING:
+                return value
+        return Unknown()
+    if isinstance(obj, (str, range, bytes)):
+        if isinstance(index, (int, slice)):
+            try:
+                return obj[index]
+            except IndexError:
+                raise Raised("index", "IndexError") from None
+        return m.unknown("number", "item", obj, index)
+    if not isinstance(obj, Value):
+        raise Raised(f"{type(obj).__name__} is not subscriptable", "TypeError")
+    return Unknown()
+
+
+def _element(m: Machine, seq: Seq, index: V) -> V:
+    items = seq.items
+    if type(index) is int or type(index) is bool:
+        if -len(items) <= index < len(items):
+            return items[index]
+        if seq.open:
+            return items[-1] if items else Unknown()
+        raise Raised("list index out of range", "IndexError")
+    if type(index) is slice:
+        if all(b is None or type(b) is int for b in (index.start, index.stop, index.step)):
+            made = Seq(seq.kind, items[index], seq.open)
+        else:
+            made = Seq(seq.kind, list(items), True)
+        return made
+    if not items:
+        if seq.open:
+            return Unknown()
+        raise Raised("list index out of range", "IndexError")
+    return items[0]
+
+
+def set_item(m: Machine, obj: V, index: V, value: V, site: ast.AST) -> None:
+    """`obj[index] = value`."""
+    kind = type(obj)
+    if kind is Tensor:
+        m.library.set_item(m, obj, index, value, site)
+        return
+    if type(index) is Unknown and index.known is not MISSING:
+        index = index.known
+    if kind is Seq:
+        _set_element(m, obj, index, value)
+    elif kind is Dict:
+        obj.items[key_of(index)] = (index, value)
+    elif kind is Obj:
+        found = obj.cls.lookup("__setitem__")
+        if type(found) is Function:
+            m.call(found, [obj, index, value], {}, site)
+            return
+        native = obj.cls.native_base()
+        if native is not None:
+            native.set_item(m, obj, index, value, site)
+        return
+    elif kind is Unknown:
+        if obj.items is None:
+            obj.items = {}
+        obj.items[key_of(index) if not isinstance(index, (Tensor, slice)) else id(index)] = value
+    if type(value) is Tensor and value.node is not None:
+        m.hold(value, "element", site)
+        m.note_store("element", site, (id(obj), repr(index) if not isinstance(index, Value) else id(index)), value)
+
+
+def _set_element(m: Machine, seq: Seq, index: V, value: V) -> None:
+    items = seq.items
+    if type(index) is int:
+        if -len(items) <= index < len(items):
+            items[index] = value
+        elif not seq.open:
+            raise Raised("list assignment index out of range", "IndexError")
+    elif type(index) is slice:
+        new = list(m.iterate(value))
+        if all(b is None or type(b) is int for b in (index.start, index.stop, index.step)):
+            try:
+                items[index] = new
+            except ValueError:
+                raise Raised("slice size", "ValueError") from None
+        else:
+            items.extend(new)
+    elif items:
+        items[0] = value
+
+
+def del_item(m: Machine, obj: V, index: V, site: ast.AST) -> None:
+    """`del obj[index]`."""
+    if type(obj) is Seq:
+        if type(index) is int and -len(obj.items) <= index < len(obj.items):
+            del obj.items[index]
+        elif type(index) is slice:
+            if all(b is None or type(b) is int for b in (index.start, index.stop, index.step)):
+                del obj.items[index]
+                if index == slice(None):
+                    obj.open = False
+                    obj.count = None
+            else:
+                obj.items.clear()
+                obj.open = True
+        elif obj.items:
+            del obj.items[0]
+    elif type(obj) is Dict:
+        obj.items.pop(key_of(index), None)
+    elif type(obj) is Obj:
+        found = obj.cls.lookup("__delitem__")
+        if type(found) is Function:
+            m.call(found, [obj, index], {}, site)
+
+
+def length(m: Machine, obj: V) -> V:
+    """`len(obj)`."""
+    if type(obj) is Seq:
+        if not obj.open:
+            return len(obj.items)
+        return obj.count if obj.count is not None else m.unknown("number", "len", obj, len(obj.items))
+    if type(obj) is Dict:
+        if obj.open or any(vague(k) for k in obj.items):
+            return m.unknown("number", "len", obj, len(obj.items))
+        return len(obj.items)
+    if isinstance(obj, (str, bytes, range)):
+        return len(obj)
+    if type(obj) is Tensor:
+        if obj.shape:
+            return obj.shape[0]
+        return m.unknown("number", "size", obj.storage, 0)
+    if type(obj) is Obj:
+        found = obj.cls.lookup("__len__")
+        if type(found) is Function:
+            return m.call(found, [obj], {}, obj.cls.node or m.site)
+        native = obj.cls.native_base()
+        if native is not None:
+            n = native.length(m, obj)
+            if n is not MISSING:
+                return n
+    if type(obj) is Iter or not isinstance(obj, Value):
+        raise Raised("object has no len()", "TypeError")
+    return m.unknown("number", "len", obj)
+
+
+def iterate(m: Machine, value: V) -> Iterator[V]:
+    """The elements of a value, one at a time; those of an unknown never end and stay the same from turn to turn."""
+    kind = type(value)
+    if kind is Seq:
+        return _live(value)
+    if kind is Dict:
+        return iter([k for k, _ in value.items.values()])
+    if kind is Iter:
+        return value.source  # type: ignore[no-any-return]
+    if kind is range or kind is str or kind is bytes:
+        return iter(value)
+    if kind is Tensor:
+        return iter(m.library.tensor_rows(m, value, m.site))
+    if kind is Unknown:
+        return _spring(m, value)
+    if kind is Obj:
+        return _iterate_object(m, value)
+    if kind is Module or isinstance(value, Value):
+        return _spring(m, Unknown())
+    raise Raised(f"{type(value).__name__} object is not iterable", "TypeError")
+
+
+def endless(value: V) -> bool:
+    """Whether iterating a value has no known end."""
+    kind = type(value)
+    if kind is Seq:
+        return bool(value.open)
+    if kind is Iter:
+        return bool(value.endless)
+    if kind is Tensor:
+        return not (value.shape and type(value.shape[0]) is int)
+    return kind in (Unknown, Obj) or (isinstance(value, Value) and kind is not Dict)
+
+
+def _live(seq: Seq) -> Iterator[V]:
+    """A list under iteration may grow or shrink."""
+    i = 0
+    while i < len(seq.items):
+        yield seq.items[i]
+        i += 1
+    if not i and seq.open:
+        while i < 3:
+            yield Unknown()
+            i += 1
+
+
+def _spring(m: Machine, value: Unknown) -> Iterator[V]:
+    for i in count():
+        yield get_item(m, value, i, m.site)
+
+
+def _iterate_object(m: Machine, obj: Obj) -> Iterator[V]:
+    own = obj.cls.lookup("__iter__")
+    if type(own) is Function:
+        made = m.call(own, [obj], {}, m.site)
+        if made is obj:
+            return _next_calls(m, obj)
+        return iterate(m, made)
+    native = obj.cls.native_base()
+    if native is not None:
+        found = native.iterate(m, obj, m.site)
+        if found is not None:
+            return found
+    get = obj.cls.lookup("__getitem__")
+    if type(get) is Function:
+        return _index_calls(m, obj, get)
+    return _spring(m, Unknown())
+
+
+def _next_calls(m: Machine, obj: Obj) -> Iterator[V]:
+    step = obj.cls.lookup("__next__")
+    while type(step) is Function:
+        try:
+            value = m.call(step, [obj], {}, m.site)
+        except Raised as stop:
+            if stop.name == "StopIteration":
+                return
+            raise
+        yield value
+
+
+def _index_calls(m: Machine, obj: Obj, get: Function) -> Iterator[V]:
+    size = length(m, obj)
+    for i in count() if type(size) is not int else range(size):
+        try:
+            yield m.call(get, [obj, i], {}, m.site)
+        except Raised as stop:
+            if stop.name == "IndexError":
+                return
+            raise

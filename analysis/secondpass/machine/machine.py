@@ -1,0 +1,281 @@
+"""The abstract machine: the state of one run, and the services every part of the interpreter uses.
+
+The program's tree is compiled once into Python closures (compiler/), each of which takes a `Frame` and yields a value.
+A run executes them on values without numbers. A branch that cannot be decided takes one side and says so; the engine
+runs the entry again with other sides taken (`plan`). What happens is appended to the `Record`.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any, Protocol
+
+from secondpass.machine import calls, containers
+from secondpass.machine.graph import Chain, Failure, Holder, Leaf, Node, Storage, Turns, Walk
+from secondpass.machine.record import Choice, Cut, Raise, Record, Retained, Store
+from secondpass.machine.values import MISSING, Class, Dict, External, Function, Iter, Obj, Raised, Seq, Tensor, Unknown, V, Value
+from secondpass.settings import Budget
+
+
+class Exhausted(Exception):
+    """The entry used up its budget. What it recorded so far stands."""
+
+
+class Frame:
+    """The names of one running scope."""
+
+    __slots__ = ("caller", "enclosing", "func", "globals", "vars")
+
+    def __init__(self, vars: dict[str, V], enclosing: Frame | None, globals: dict[str, V], func: Function | None = None) -> None:
+        self.vars = vars
+        self.enclosing = enclosing
+        self.globals = globals
+        self.func = func
+
+
+class Library(Protocol):
+    """What the machine asks of whoever knows PyTorch and the other libraries."""
+
+    def attribute(self, m: Machine, external: External, name: str) -> V: ...
+    def call(self, m: Machine, external: External, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V: ...
+    def tensor_method(self, m: Machine, t: Tensor, name: str, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V: ...
+    def tensor_attribute(self, m: Machine, t: Tensor, name: str, site: ast.AST) -> V: ...
+    def set_tensor_attribute(self, m: Machine, t: Tensor, name: str, value: V, site: ast.AST) -> None: ...
+    def binary(self, m: Machine, op: type, left: V, right: V, site: ast.AST, in_place: bool) -> V: ...
+    def unary(self, m: Machine, op: type, operand: V, site: ast.AST) -> V: ...
+    def compare(self, m: Machine, left: V, right: V, site: ast.AST) -> V: ...
+    def get_item(self, m: Machine, t: Tensor, index: V, site: ast.AST) -> V: ...
+    def set_item(self, m: Machine, t: Tensor, index: V, value: V, site: ast.AST) -> None: ...
+    def tensor_rows(self, m: Machine, t: Tensor, site: ast.AST) -> list[V]: ...
+    def run_function_backward(self, m: Machine, node: Node, walk: Walk) -> None: ...
+    def as_class(self, m: Machine, external: External) -> Any: ...
+    def enter(self, m: Machine, manager: V, site: ast.AST) -> V: ...
+    def leave(self, m: Machine, manager: V, site: ast.AST) -> None: ...
+    def escaped(self, m: Machine, callee: V, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V: ...
+    def is_instance(self, m: Machine, value: V, kind: External) -> bool | None: ...
+
+
+class Modules(Protocol):
+    """Where imported files of the project come from: their globals, already run; MISSING if it is not of the project."""
+
+    def load(self, m: Machine, name: str, level: int, importer: str) -> V: ...
+
+
+class Machine:
+    """One run. Compiled closures hold on to the machine, so `reset` starts another run of the same program."""
+
+    def __init__(self, library: Library, budget: Budget, modules: Modules | None = None) -> None:
+        self.library = library
+        self.budget = budget
+        self.modules = modules
+        self.reached: set[ast.AST] = set()
+        self.externals: dict[str, External] = {}
+        self.reset({})
+
+    def reset(self, plan: dict[ast.AST, str]) -> None:
+        """Forget everything but the program; the next run takes the sides that `plan` names."""
+        self.plan = plan
+        self.record = Record()
+        self.walks = self.record.walks
+        self.grad_mode = True
+        self.inference = False
+        self.turns: Turns = ()
+        self.chain: Chain | None = None
+        self.site: ast.AST = _NOWHERE
+        self.seq = 0
+        self.steps = 0
+        self.occurrences: dict[ast.AST, int] = {}
+        self.trail: list[int] = []
+        self.pending: dict[ast.AST, Any] = {}
+        self.endless = 0
+        self.memo: dict[tuple[Any, ...], tuple[V, ...]] = {}
+        self.equalities: dict[int, tuple[bool, V, V]] = {}
+        self.active: dict[ast.AST, int] = {}
+        self.depth = 0
+        self.compiling = 0
+        self.functions: dict[ast.AST, Function] = {}
+        self.classes: list[Class] = []
+        # Where libraries keep what they must remember during a run (global switches, caches).
+        self.state: dict[str, Any] = {}
+
+    # --- recording ---------------------------------------------------------------------------------------------
+
+    def new_node(self, op: str, site: ast.AST, inputs: list[Node | Leaf], frees: bool) -> Node:
+        self.seq += 1
+        node = Node(op, site, inputs, frees, self.seq, self.turns, self.chain)
+        if self.compiling:
+            # A compiled region is one node that always saves something.
+            node.compiled = node.frees = True
+        for below in inputs:
+            if below.assumed is not None:
+                node.assumed = below.assumed
+                break
+        return node
+
+    def bump(self, storage: Storage, site: ast.AST) -> None:
+        """A write into the memory: moves the version counter on, or silently goes past it (through `.data`)."""
+        storage.version += 1
+        storage.writer = site
+        storage.writer_turns = self.turns
+        if storage.of is not None:
+            storage.of.silent += 1
+            storage.of.silent_writer = site
+
+    def fail(self, failure: Failure) -> None:
+        """The walk raises: record it, and raise the same in the analysed program."""
+        self.record.raises.append(self._told(failure))
+        raise Raised(failure, "RuntimeError")
+
+    def notice(self, failure: Failure) -> None:
+        """The walk silently uses changed values: record it and go on."""
+        self.record.silent.append(self._told(failure))
+
+    def _told(self, failure: Failure) -> Raise:
+        assumed = dict.fromkeys(n.assumed for n in failure.path if n.assumed is not None)
+        return Raise(failure, tuple(self.record.choices), self.record.entry, tuple(assumed))
+
+    def note_retained(self, node: Node, earlier: Walk, later: Walk) -> None:
+        kept = self.record.retained
+        if len(kept) < 500:
+            kept.append(Retained(node, earlier, later))
+
+    def note_store(self, kind: str, site: ast.AST, key: object, t: Tensor, in_place: bool = False) -> None:
+        if self.turns and type(t.node) is Node:
+            self.record.stores.append(Store(kind, site, key, t.node, self.turns, in_place))
+
+    def cut(self, what: str, site: ast.AST) -> None:
+        self.record.cuts.append(Cut(what, site))
+
+    # --- choices -----------------------------------------------------------------------------------------------
+
+    def choose(self, site: ast.AST, default: bool) -> bool:
+        """Take a side where the condition is unknown: the default one, or what the plan says of this place."""
+        n = self.occurrences.get(site, 0)
+        self.occurrences[site] = n + 1
+        mode = self.plan.get(site)
+        if mode is None:
+            side = default
+        elif mode == "flip":
+            side = not default
+        elif mode == "first":
+            side = default if n else not default
+        else:
+            side = default if not n else not default
+        self.record.choices.append(Choice(site, side))
+        return side
+
+    def truth(self, value: V) -> bool | None:
+        """Whether a value counts as true; None where the machine cannot know."""
+        if value is None or value is True or value is False:
+            return bool(value)
+        if not isinstance(value, Value):
+            return bool(value)
+        return self.truth_of(value)
+
+    def truth_of(self, value: Value) -> bool | None:
+        kind = type(value)
+        if kind is Unknown:
+            if value.known is not MISSING:
+                return self.truth(value.known)
+            return True if value.kind == "module" and value.truth is None else value.truth
+        if kind is Seq:
+            return True if value.items else None if value.open else False
+        if kind is Dict:
+            return True if value.items else None if value.open else False
+        if kind is Tensor:
+            return None
+        if kind is Obj:
+            for name in ("__bool__", "__len__"):
+                found = value.cls.lookup(name)
+                if type(found) is Function:
+                    return self.truth(self.call(found, [value], {}, self.site))
+            native = value.cls.native_base()
+            if native is not None:
+                size = native.length(self, value)
+                if type(size) is int:
+                    return size > 0
+        return True
+
+    def is_number(self, value: V) -> bool:
+        """Whether a value is certainly a Python scalar (so that either side of `a or b` is as good)."""
+        return type(value) is Unknown and value.kind == "number"
+
+    def unknown(self, kind: str, *key: Any) -> Unknown:
+        """The unknown that stands for the same computation on the same values, so that it takes the same side."""
+        memo_key = tuple(k if isinstance(k, (str, int, float, bool, type(None), type)) else id(k) for k in key)
+        found = self.memo.get(memo_key)
+        if found is None:
+            found = (Unknown(kind), *key)
+            self.memo[memo_key] = found
+        return found[0]  # type: ignore[no-any-return]
+
+    # --- the program's values ----------------------------------------------------------------------------------
+
+    def hold(self, t: Tensor, kind: str, site: ast.AST) -> None:
+        """Remember where a tensor was put last: that is the name a finding tells."""
+        node = t.node
+        if node is not None:
+            node.holder = Holder(kind, site, self.turns)
+
+    def caught(self, raised: Raised) -> None:
+        """The program handles an exception: a failure that it catches does not surface."""
+        record = self.record
+        if isinstance(raised.value, Failure):
+            record.raises = [r for r in record.raises if r.failure is not raised.value]
+
+    def enter(self, manager: V, site: ast.AST) -> V:
+        """`with manager as value`."""
+        if type(manager) is Obj:
+            found = manager.cls.lookup("__enter__")
+            if type(found) is Function:
+                return self.call(found, [manager], {}, site)
+            native = manager.cls.native_base()
+            if native is not None:
+                return native.enter(self, manager, site)
+        if type(manager) is Iter:
+            return next(manager.source, None)
+        return self.library.enter(self, manager, site)
+
+    def leave(self, manager: V, site: ast.AST) -> None:
+        """The end of `with manager`."""
+        if type(manager) is Obj:
+            found = manager.cls.lookup("__exit__")
+            if type(found) is Function:
+                self.call(found, [manager, None, None, None], {}, site)
+                return
+            native = manager.cls.native_base()
+            if native is not None:
+                native.leave(self, manager, site)
+                return
+        if type(manager) is Iter:
+            next(manager.source, None)
+            return
+        self.library.leave(self, manager, site)
+
+    def external(self, path: str) -> External:
+        """The one value for a library's name."""
+        found = self.externals.get(path)
+        if found is None:
+            found = self.externals[path] = External(path)
+        return found
+
+    def load(self, name: str, level: int, f: Frame) -> V:
+        """A module of the project, run; MISSING when the name is not of the project."""
+        if self.modules is None:
+            return MISSING
+        return self.modules.load(self, name, level, f.globals.get("@path", ""))
+
+    def defined(self, fn: Function) -> None:
+        self.functions.setdefault(fn.node, fn)
+
+    def defined_class(self, cls: Class) -> None:
+        self.classes.append(cls)
+
+    call = calls.call
+    call_method = calls.call_method
+    getattr = calls.get_attribute
+    setattr = calls.set_attribute
+    iterate = containers.iterate
+
+
+_NOWHERE = ast.Pass(lineno=1, col_offset=0, end_lineno=1, end_col_offset=0)

@@ -1,0 +1,79 @@
+"""What a run leaves behind: the events from which the rules tell findings.
+
+Nothing is reported while the machine runs. It appends to a `Record`; rules read it afterwards.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+from secondpass.machine.graph import Failure, Node, Turns, Walk
+
+
+@dataclass(slots=True)
+class Choice:
+    """A branch on a condition that the machine could not decide, and the side this run took."""
+
+    site: ast.AST
+    side: bool
+
+
+@dataclass(slots=True)
+class Raise:
+    """A walk that raises (or silently goes wrong), on this run's choices."""
+
+    failure: Failure
+    choices: tuple[Choice, ...]
+    entry: str
+    """The function that was run with unknown arguments, or "" for the program itself."""
+    assumptions: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Store:
+    """A tensor with history put where it outlives the turn: `total += loss`, `losses.append(loss)`, `self.h = h`."""
+
+    kind: str
+    """`name`, `attribute`, `element` or `append`."""
+    site: ast.AST
+    key: object
+    """Identity of the place: what it would overwrite."""
+    node: Node
+    turns: Turns
+    in_place: bool = False
+
+
+@dataclass(slots=True)
+class Retained:
+    """A later walk went through nodes that an earlier walk of another turn had kept."""
+
+    node: Node
+    earlier: Walk
+    later: Walk
+
+
+@dataclass(slots=True)
+class Cut:
+    """The budget ended something early."""
+
+    what: str
+    site: ast.AST
+
+
+@dataclass(slots=True)
+class Record:
+    """Everything one run of one entry left behind."""
+
+    entry: str = ""
+    raises: list[Raise] = field(default_factory=list)
+    silent: list[Raise] = field(default_factory=list)
+    stores: list[Store] = field(default_factory=list)
+    retained: list[Retained] = field(default_factory=list)
+    walks: list[Walk] = field(default_factory=list)
+    choices: list[Choice] = field(default_factory=list)
+    cuts: list[Cut] = field(default_factory=list)
+    finished: bool = False
+    """Whether the entry ran to its end (no exception, no exhausted budget)."""
+    discarded_cuts: list[ast.AST] = field(default_factory=list)
+    """Calls such as `h.detach()` whose result was thrown away."""

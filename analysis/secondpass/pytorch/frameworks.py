@@ -1,0 +1,149 @@
+"""Frameworks that own the loop or the backward, and calls the machine cannot see into.
+
+An unresolved function may well be the one that cuts (`repackage_hidden`), an unresolved object may reset its state in
+any method: what has passed through one has no known history. Only a few names say enough to be acted on: something
+that is told `backward(loss)` walks the loss.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from secondpass.machine.graph import Leaf
+from secondpass.machine.native import Native
+from secondpass.machine.values import MISSING, BoundName, Builtin, Class, Dict, Function, Obj, Seq, Tensor, Unknown, V
+from secondpass.pytorch import backward
+from secondpass.pytorch.modules import Module, is_module
+from secondpass.pytorch.operands import argument, operands_in, perform
+
+if TYPE_CHECKING:
+    from secondpass.machine.machine import Machine
+    from secondpass.pytorch.functions import Run
+
+WALKS = frozenset(("backward", "manual_backward"))
+"""Methods of unresolved objects (accelerators, fabrics, engines) that walk the loss they are given."""
+
+
+class LightningModule(Module):
+    """`LightningModule`: `manual_backward(loss)` walks; `self.log` keeps nothing."""
+
+    name = "lightning.LightningModule"
+
+    def method(self, m: Machine, obj: Obj, name: str, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+        if name == "manual_backward":
+            return backward.backward(m, args[:1], kwargs, site)
+        if name in ("log", "log_dict", "save_hyperparameters", "print", "toggle_optimizer", "untoggle_optimizer", "freeze", "unfreeze"):
+            return None
+        if name == "clip_gradients":
+            return None
+        if name in ("optimizers", "lr_schedulers"):
+            found = obj.attrs.get("@optimizers", MISSING)
+            if found is MISSING:
+                configured = obj.cls.lookup("configure_optimizers")
+                found = m.call(configured, [obj], {}, site) if type(configured) is Function else Unknown()
+                obj.attrs["@optimizers"] = found
+            return found
+        return super().method(m, obj, name, args, kwargs, site)
+
+    def attribute(self, m: Machine, obj: Obj, name: str, site: ast.AST) -> V:
+        if name in ("trainer", "logger", "hparams", "device", "global_step", "current_epoch", "fabric"):
+            obj.attrs[name] = Unknown("opaque" if name == "hparams" else "number", name)
+            return obj.attrs[name]
+        return super().attribute(m, obj, name, site)
+
+
+class Accelerator(Native):
+    """`accelerate.Accelerator` and `lightning.Fabric`: the user's own loop, `backward` through the object."""
+
+    name = "accelerate.Accelerator"
+
+    def init(self, m: Machine, obj: Obj, args: list[V], kwargs: dict[str, V], site: ast.AST) -> None:
+        obj.attrs["gradient_accumulation_steps"] = kwargs.get("gradient_accumulation_steps", 1)
+
+    def method(self, m: Machine, obj: Obj, name: str, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+        if name == "backward":
+            loss = argument(args, kwargs, 0, "loss")
+            if type(loss) is Tensor:
+                scaled = perform(m, "div.scalar", [loss], site)
+                return backward.backward(m, [scaled], kwargs, site)
+            return None
+        if name in ("prepare", "setup"):
+            return args[0] if len(args) == 1 else Seq("tuple", list(args))
+        if name in ("prepare_model", "prepare_optimizer", "prepare_data_loader", "unwrap_model", "setup_dataloaders", "gather", "reduce", "gather_for_metrics"):
+            return args[0] if args else None
+        if name in ("clip_grad_norm_", "clip_grad_value_", "clip_gradients", "wait_for_everyone", "print", "log", "save", "end_training"):
+            return None
+        if name in ("accumulate", "autocast", "no_backward_sync", "no_sync"):
+            return Unknown("number", name)
+        return MISSING
+
+    def attribute(self, m: Machine, obj: Obj, name: str, site: ast.AST) -> V:
+        if name in ("device", "is_main_process", "sync_gradients", "num_processes", "process_index"):
+            return m.unknown("number", name, obj)
+        return MISSING
+
+
+_LIGHTNING = LightningModule()
+_ACCELERATOR = Accelerator()
+CLASSES: dict[str, Native] = {
+    "lightning.LightningModule": _LIGHTNING,
+    "lightning.pytorch.LightningModule": _LIGHTNING,
+    "pytorch_lightning.LightningModule": _LIGHTNING,
+    "pytorch_lightning.core.LightningModule": _LIGHTNING,
+    "lightning.pytorch.core.LightningModule": _LIGHTNING,
+    "accelerate.Accelerator": _ACCELERATOR,
+    "lightning.Fabric": _ACCELERATOR,
+    "lightning.fabric.Fabric": _ACCELERATOR,
+    "lightning_fabric.Fabric": _ACCELERATOR,
+}
+FUNCTIONS: dict[str, Run] = {}
+
+
+def escaped(m: Machine, callee: V, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+    """The result of a call into the unknown, and what it may have done to its arguments."""
+    if type(callee) is BoundName:
+        name = callee.name
+        if name in WALKS and args and type(args[0]) is Tensor and type(callee.self) in (Unknown, Obj):
+            return backward.backward(m, args[:1], kwargs, site)
+        if name == "scale" and len(args) == 1 and type(args[0]) is Tensor:
+            return perform(m, "mul", [args[0], Tensor()], site)
+        if type(callee.self) is Obj:
+            forget(callee.self, set())
+    elif type(callee) is Obj:
+        forget(callee, set())
+    for value in (*args, *kwargs.values()):
+        forget(value, set())
+    if type(callee) is BoundName and type(callee.self) is Unknown and callee.self.kind in ("number", "data"):
+        return m.unknown(callee.self.kind, "call", callee.self, callee.name, *args) if not kwargs else Unknown(callee.self.kind)
+    history = any(t.node is not None for t in operands_in([*args, *kwargs.values()]))
+    return Unknown("opaque" if history or not args else "opaque", getattr(callee, "label", "") or getattr(callee, "path", ""))
+
+
+def forget(value: V, seen: set[int]) -> None:
+    """What an unseen function may have done to the state inside an object or container: cut it, for all we know."""
+    if id(value) in seen:
+        return
+    seen.add(id(value))
+    if type(value) is Obj:
+        for key, inner in list(value.attrs.items()):
+            if type(inner) is Tensor:
+                if not inner.parameter and inner.node is not None and type(inner.node) is not Leaf:
+                    value.attrs[key] = Tensor(None, inner.storage, inner.shape)
+            elif isinstance(inner, (Obj, Seq, Dict)) and not key.startswith("@"):
+                forget(inner, seen)
+    elif type(value) is Seq:
+        for i, inner in enumerate(value.items):
+            if type(inner) is Tensor and inner.node is not None and type(inner.node) is not Leaf and value.kind != "tuple":
+                value.items[i] = Tensor(None, inner.storage, inner.shape)
+            elif isinstance(inner, (Obj, Seq, Dict)):
+                forget(inner, seen)
+    elif type(value) is Dict:
+        for key, (name, inner) in list(value.items.items()):
+            if type(inner) is Tensor and inner.node is not None and type(inner.node) is not Leaf:
+                value.items[key] = (name, Tensor(None, inner.storage, inner.shape))
+            elif isinstance(inner, (Obj, Seq, Dict)):
+                forget(inner, seen)
+
+
+__all__ = ["CLASSES", "FUNCTIONS", "Builtin", "Class", "escaped", "is_module"]
