@@ -46,7 +46,7 @@ def cut(d: Draft, at: Place) -> None:
             "helper": 1.6,
             "wrong-type": 0.6,
             "flag": 1.0,
-            "inplace": 0.25,
+            "inplace": 0.12,
             "first": 0.6,
         }
     )

@@ -150,7 +150,7 @@ def context(d: Draft) -> None:
 
 def unrolled(d: Draft) -> None:
     """An inner loop over time within the turn, its state fresh or carried."""
-    cell = d.role("inner", "setup", "inner_cell", "unroll", "time_cell")
+    cell = d.role("time_cell", "setup", "inner_cell", "unroll", "time_cell")
     d.setup.append(f"{cell} = nn.GRUCell({d.inputs}, {d.hidden})")
     d.modules.append(cell)
     start = d.weighted({"fresh": 2.0, "carried": 1.5, "cut": 1.5})

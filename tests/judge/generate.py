@@ -31,13 +31,13 @@ def generate(seed: int) -> Program:
         inputs=rng.choice((2, 3)),
         hidden=4,
         outputs=2,
-        turns=rng.choice((3, 3, 4)),
+        turns=rng.choice((3, 4, 5, 6)),
         classes=rng.random() < 0.4,
     )
     architecture.data(d)
     name = scenarios.scenario(d)
-    if name in ("supervised", "stateful"):
-        for _ in range(rng.choice((0, 1, 1, 2, 2, 3))):
+    if name in scenarios.OPEN:
+        for _ in range(rng.choice((0, 1, 2, 2, 3))):
             mechanisms.add(d)
     scenarios.finish(d, name)
     text = architecture.assemble(d)

@@ -173,7 +173,7 @@ def two_heads(d: Draft) -> None:
             )
         )
     together = d.weighted(
-        {"sum": 2.5, "list": 1.0, "apart": 4.0, "retained": 2.5, "retained-second": 1.0, "loop": 1.0, "stepped": 2.0}
+        {"sum": 1.6, "list": 1.0, "apart": 4.0, "retained": 1.6, "retained-second": 1.0, "loop": 1.0, "stepped": 3.0}
     )
     d.feature("walks", together)
     walk = d.slots["walk"]
@@ -233,6 +233,10 @@ SCENARIOS: dict[Callable[[Draft], None], float] = {
     meta: 0.6,
     simulate: 0.9,
 }
+
+
+OPEN = ("supervised", "stateful", "penalty", "meta", "simulate")
+"""Scenarios whose one `$loss` mechanisms may add to, after it is made and before it is walked."""
 
 
 def scenario(d: Draft) -> str:
