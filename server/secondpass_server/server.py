@@ -8,6 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException, JsonRpcInternalError
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 
@@ -56,8 +57,13 @@ class Server(LanguageServer):
             log.warning("%s: %s", type(error).__name__, error)
 
     def report_server_error(self, error: Exception, source: Any) -> None:
-        """A fault of ours is a line in the log, not a window in front of somebody's code."""
-        log.error("%s: %s", type(error).__name__, error)
+        """A fault of ours is a line in the log, not a window in front of somebody's code.
+
+        What was wrong with a request is said in the reply to it, and nowhere else.
+        """
+        if isinstance(error, JsonRpcException) and not isinstance(error, JsonRpcInternalError):
+            return
+        log.error("%s: %s", type(error).__name__, str(error).partition("\n")[0])
 
     def shutdown(self) -> None:
         self.session.desk.stop()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 
@@ -18,6 +19,8 @@ log = logging.getLogger(__name__)
 
 PATIENCE = 2.0
 """Seconds after which a hover is given up: nobody still looks."""
+SHORT_PATIENCE = 0.3
+"""The same where there is a finding's story to show already."""
 
 
 async def hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
@@ -28,7 +31,11 @@ async def hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
     line, column = document.content.place(params.position)
     checked = await session.current(program, PATIENCE)
     found = at(ls, program, document, checked, line, column) if checked else None
-    answer = await held(ls, program, document, line, column)
+    try:
+        patience = PATIENCE if found is None else SHORT_PATIENCE
+        answer = await asyncio.wait_for(held(ls, program, document, line, column), patience)
+    except asyncio.TimeoutError:
+        answer = None
     if found is None and answer is None:
         return None
     parts, span = [], None

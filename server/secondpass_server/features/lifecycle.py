@@ -75,3 +75,6 @@ def register(ls: Server) -> None:
     logger.setLevel(logging.INFO)
     logger.propagate = False
     logger.addHandler(ToClient(ls))
+    # pygls tells standard error of every late cancellation, with tracebacks; what matters of it comes our way too
+    logging.getLogger("pygls").addHandler(logging.NullHandler())
+    logging.getLogger("pygls").propagate = False

@@ -1,0 +1,149 @@
+"""How long from an edit to its diagnostics, beside the servers of ruff, ty and pyrefly in the same run.
+
+`python -m benchmarks.latency [--servers ours,ruff,ty,pyrefly] [--edits 50]`, from the repository's root; the others
+come from PyPI (`pip install ruff ty pyrefly`) and are left out where they are not installed. The edits are typed inside
+a function of a training file of about a thousand lines, 60 ms apart. Also: hover and code-action lists, the time and
+CPU from the start to the reply to `initialize`, and the memory of the tree of processes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import resource
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from benchmarks.training_file import training_file
+from tests.server.lsp_client import PUSHED, REAL, Client, part
+
+URI = "file:///tmp/secondpass-benchmark/train.py"
+SERVERS: dict[str, Sequence[str]] = {
+    "ours": REAL,
+    "ruff": ("ruff", "server"),
+    "ty": ("ty", "server"),
+    "pyrefly": ("pyrefly", "lsp"),
+}
+
+
+def command_of(name: str) -> Sequence[str] | None:
+    command = SERVERS[name]
+    if name == "ours":
+        return command
+    beside = Path(sys.executable).parent / command[0]
+    found = str(beside) if beside.exists() else shutil.which(command[0])
+    return (found, *command[1:]) if found else None
+
+
+def summary(milliseconds: Sequence[float]) -> str:
+    ordered = sorted(milliseconds)
+    p95 = ordered[min(len(ordered) - 1, round(0.95 * len(ordered)))]
+    return f"median {statistics.median(ordered):6.1f} ms   p95 {p95:6.1f} ms   most {ordered[-1]:6.1f} ms"
+
+
+def edits(client: Client, text: str, count: int) -> list[float]:
+    """Milliseconds from each `didChange` to the diagnostics of its version."""
+    lines = text.split("\n")
+    inside = next(n for n, line in enumerate(lines) if "running += loss.item()" in line and n > len(lines) // 2)
+    typed, taken = " + 0.0 * step", []
+    column = len(lines[inside])
+    for number in range(count):
+        character = typed[number % len(typed)]
+        if number % len(typed) == 0 and number:
+            column = len(lines[inside])
+            change = part(inside, column, column + len(typed), character)
+        else:
+            change = part(inside, column, column, character)
+        column += 1
+        client.quiet(0)
+        begun = time.perf_counter()
+        client.change(URI, number + 2, change)
+        version = number + 2
+        client.wait(
+            "textDocument/publishDiagnostics",
+            lambda p, version=version: p["uri"] == URI and p.get("version") in (version, None),
+            30,
+        )
+        taken.append(1e3 * (time.perf_counter() - begun))
+        time.sleep(0.06)
+    return taken
+
+
+def requests(client: Client, text: str) -> dict[str, list[float]]:
+    lines = text.split("\n")
+    line = next(n for n, one in enumerate(lines) if "y, h = model(x, h)" in one and "with" not in lines[n - 3])
+    column = lines[line].index("h)")
+    found: dict[str, list[float]] = {"hover": [], "code actions": []}
+    place = {"line": line, "character": column}
+    for _ in range(40):
+        begun = time.perf_counter()
+        client.request("textDocument/hover", {"textDocument": {"uri": URI}, "position": place})
+        found["hover"].append(1e3 * (time.perf_counter() - begun))
+        begun = time.perf_counter()
+        client.actions(URI, line, column)
+        found["code actions"].append(1e3 * (time.perf_counter() - begun))
+    return found
+
+
+def memory(process: int) -> float:
+    """MiB of a process and all below it."""
+    out = subprocess.run(["ps", "-eo", "pid=,ppid=,rss="], capture_output=True, text=True, check=True).stdout
+    rows = [tuple(map(int, line.split())) for line in out.splitlines()]
+    tree, grown = {process}, True
+    while grown:
+        more = {pid for pid, parent, _ in rows if parent in tree} - tree
+        tree |= more
+        grown = bool(more)
+    return sum(rss for pid, _, rss in rows if pid in tree) / 1024
+
+
+def start_cpu(command: Sequence[str]) -> tuple[float, float]:
+    """Wall and CPU seconds of a server that is started, introduced, and told to leave."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    begun = time.perf_counter()
+    with Client(command) as client:
+        client.request("initialize", {"processId": None, "rootUri": None, "capabilities": PUSHED})
+        wall = time.perf_counter() - begun
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--servers", default=",".join(SERVERS))
+    parser.add_argument("--edits", type=int, default=50)
+    options = parser.parse_args()
+    text = training_file()
+    print(f"{text.count(chr(10))} lines, {options.edits} edits; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} CPUs")
+    for name in options.servers.split(","):
+        command = command_of(name)
+        if command is None:
+            print(f"{name:8} not installed")
+            continue
+        wall, cpu = start_cpu(command)
+        with Client(command) as client:
+            client.initialize(PUSHED, folders=["file:///tmp/secondpass-benchmark"])
+            begun = time.perf_counter()
+            client.open(URI, text)
+            first = client.diagnostics(URI, timeout=60)
+            opened = time.perf_counter() - begun
+            edits(client, text, 5)  # warm
+            client.change(URI, 100, {"text": text})
+            time.sleep(1)
+            print(f"{name:8} start {wall:.2f} s (CPU {cpu:.2f} s)   first diagnostics ({len(first)}) {opened:.2f} s")
+            print(f"{'':8} edits         {summary(edits(client, text, options.edits))}")
+            client.change(URI, 1000, {"text": text})
+            time.sleep(2)
+            if name == "ours":
+                for what, taken in requests(client, text).items():
+                    print(f"{'':8} {what:13} {summary(taken)}")
+            print(f"{'':8} memory        {memory(client.process.pid):.0f} MiB")
+
+
+if __name__ == "__main__":
+    main()
