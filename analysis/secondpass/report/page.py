@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from textwrap import dedent
 from typing import Protocol
 
 from ..findings import Severity
 from .snippet import Styled, wrap
 
+_MARK = re.compile(r"\s*# want:.*")
 _WIDEST = 100
 """Cells of prose at most: longer lines are hard to read however wide the terminal is."""
 
@@ -33,7 +36,7 @@ class Rule(Protocol):
     @property
     def why(self) -> str: ...
     @property
-    def telling(self) -> str: ...
+    def choosing(self) -> str: ...
     @property
     def limits(self) -> str: ...
     @property
@@ -53,7 +56,7 @@ def render(rule: Rule, width: int | None) -> list[Styled]:
     out += [[(row, "")] for row in wrap(rule.summary, room)]
     sections = (
         ("What happens", rule.why),
-        ("Which fix is right", rule.telling),
+        ("Which fix is right", rule.choosing),
         ("What fixes cost", rule.fix_safety),
         ("What is not seen", rule.limits),
     )
@@ -62,10 +65,15 @@ def render(rule: Rule, width: int | None) -> list[Styled]:
     for title, examples in (("Raises", rule.raises), ("Runs", rule.runs)):
         for example in examples[:2]:
             out += [[], [(title, "bold"), (f": {example.note}" if example.note else "", "")], []]
-            out += [[(f"    {line}".rstrip(), "code")] for line in example.code.strip("\n").split("\n")]
+            out += [[(f"    {line}".rstrip(), "code")] for line in _shown(example.code)]
     for title, text in sections[1:]:
         out += _section(title, text, room)
     return out
+
+
+def _shown(code: str) -> list[str]:
+    """An example's lines without the marks that only its tests read."""
+    return [_MARK.sub("", line) for line in dedent(code).strip("\n").split("\n")]
 
 
 def _section(title: str, text: str, room: int) -> list[Styled]:
