@@ -13,6 +13,7 @@ from pathlib import Path
 
 from ..findings import Finding, RaisesAt, Report, Role, Severity, Span, TraceVerdict
 from ..findings import Step as Told
+from ..report.lines import lines_of
 from .record import Carrier, Growth, Place, Raised, Trace, TraceError, load
 
 IN_PLACE = {"SP203"}
@@ -215,23 +216,15 @@ def _same_story(row: Growth, finding: Finding, paths: _Paths) -> bool:
 
 
 def _span(place: Place | Carrier | Growth, paths: _Paths) -> Span:
-    """The whole lines of a place, from its first character."""
-    end = max(place.line, getattr(place, "end_line", 0) or 0)
-    text: str = getattr(place, "text", "")
-    width = len(text) if end == place.line and text else 1
-    indent = _indent(paths.told(place.path), place.line, place.cell, text)
-    return Span(paths.told(place.path), place.line, indent + 1, end, indent + 1 + width, place.cell)
+    """The statement at a place, on its first line, from its first character to its last."""
+    path = paths.told(place.path)
+    text = _line(path, place.line, place.cell) or getattr(place, "text", "")
+    column = len(text) - len(text.lstrip()) + 1
+    return Span(path, place.line, column, place.line, max(len(text.rstrip()), column) + 1, place.cell)
 
 
-def _indent(path: str, line: int, cell: int | None, text: str) -> int:
-    """How far a recorded statement is indented: the record keeps its text without."""
-    if cell is not None or not text:
-        return 0
-    try:
-        lines = Path(path).read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError:
-        return 0
-    return max(lines[line - 1].find(text), 0) if line <= len(lines) else 0
+def _line(path: str, line: int, cell: int | None) -> str:
+    return lines_of()(path, line, cell) or ""
 
 
 def _second_backward(error: Raised, paths: _Paths) -> Finding:

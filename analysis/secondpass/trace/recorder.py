@@ -169,18 +169,23 @@ def run_cells(path: str, order: list[int] | None) -> None:
         raise Refused(f"{path} has no code cell {wrong[0]}; its code cells are {', '.join(map(str, code_cells))}")
     module = new_main(path)
     module.__dict__["display"] = print
+    compiled: dict[int, types.CodeType] = {}
     for index in code_cells if order is None else order:
-        source = cells[index].get("source", "")
-        text = without_magics("".join(source) if isinstance(source, list) else source)
-        name = f"{path}#cell-{index}"
-        markers.CELLS[name] = (path, index)
-        code = markers.instrument(text, name, ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
-        linecache = importlib.import_module("linecache")
-        linecache.cache[name] = (len(text), None, text.splitlines(True), name)
+        code = compiled.get(index) or compiled.setdefault(index, compile_cell(path, index, cells[index]))
         if code.co_flags & 0x80:  # a coroutine: the cell awaits at its top level
             importlib.import_module("asyncio").run(eval(code, module.__dict__))
         else:
             exec(code, module.__dict__)
+
+
+def compile_cell(path: str, index: int, cell: dict[str, Any]) -> types.CodeType:
+    """A cell under a name of its own, which tracebacks can show the text of."""
+    source = cell.get("source", "")
+    text = without_magics("".join(source) if isinstance(source, list) else source)
+    name = f"{path}#cell-{index}"
+    markers.CELLS[name] = (path, index)
+    importlib.import_module("linecache").cache[name] = (len(text), None, text.splitlines(True), name)
+    return markers.instrument(text, name, ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
 
 
 def without_magics(text: str) -> str:

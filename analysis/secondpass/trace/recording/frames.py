@@ -89,7 +89,7 @@ def _held(
     torch: Any, name: str, value: Any, holder: tuple[str, int, str], seen: set[int], budget: list[int], depth: int
 ) -> Iterator[tuple[str, tuple[str, int, str], list[Any]]]:
     budget[0] -= 1
-    if budget[0] < 0 or depth > 3:
+    if budget[0] < 0 or depth > 5:
         return
     if isinstance(value, torch.Tensor):
         if value.grad_fn is not None:

@@ -257,16 +257,18 @@ class Story:
         return rows[:3] or self._written(failing)
 
     def _parameter_name(self, leaf: Any) -> str | None:
-        torch = sys.modules["torch"]
+        """How a frame of the user's calls a parameter: `model.fc.weight`, `self.actor.fc.weight`."""
+        module = sys.modules["torch"].nn.Module
         for frame in user_frames(self.frame):
             for space in (frame.f_locals, frame.f_globals):
                 for name, value in list(space.items()):
                     if value is leaf:
                         return str(name)
-                    if isinstance(value, torch.nn.Module):
-                        for inner, parameter in value.named_parameters():
+                    own = [("", value)] if isinstance(value, module) else _modules_of(value, module)
+                    for way, part in own:
+                        for inner, parameter in part.named_parameters():
                             if parameter is leaf:
-                                return f"{name}.{inner}"
+                                return f"{name}{way}.{inner}"
         return None
 
     def _written(self, failing: Any) -> list[dict[str, Any]]:
@@ -303,3 +305,14 @@ class Story:
             row["next"] = [chosen[child] for child in next_nodes(node) if child in chosen]
             rows.append(row)
         return {"nodes": rows, "total": len(nodes)}
+
+
+def _modules_of(value: Any, module: type) -> list[tuple[str, Any]]:
+    """The modules that an object or container of the user's holds, each with the way to it."""
+    if isinstance(value, dict):
+        pairs = [(f"[{key!r:.40}]", item) for key, item in value.items()]
+    elif isinstance(value, (list, tuple)):
+        pairs = [(f"[{index}]", item) for index, item in enumerate(value[:50])]
+    else:
+        pairs = [(f".{key}", item) for key, item in getattr(value, "__dict__", {}).items()]
+    return [(way, item) for way, item in pairs if isinstance(item, module)]
