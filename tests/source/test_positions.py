@@ -6,7 +6,6 @@ import ast
 import random
 
 import pytest
-
 from secondpass.source.positions import LineTable, Units, characters_before, split_lines, units_before
 
 UNITS: tuple[Units, ...] = ("utf-8", "utf-16", "utf-32")

@@ -7,7 +7,6 @@ import random
 import textwrap
 
 import pytest
-
 from secondpass.source import parse
 
 PROGRAM = '''\
@@ -82,7 +81,7 @@ def statements(tree: ast.AST) -> set[tuple[int, int, str]]:
 
 
 def missing(before: str, after: str, line: int) -> set[tuple[int, int, str]]:
-    """Statements of the good text that do not touch `line` (the broken one) and are gone from the broken text's tree."""
+    """Statements of the good text that do not touch the broken `line` and are gone from the broken text's tree."""
     good = ast.parse(before)
     around = [n for n in ast.walk(good) if isinstance(n, ast.stmt) and n.lineno <= line <= (n.end_lineno or 0)]
     broken = max(around, key=lambda n: (n.lineno, n.col_offset), default=None)
@@ -130,16 +129,22 @@ def test_a_broken_line_of_a_good_program_costs_no_other_statement() -> None:
         except SyntaxError:
             tried += 1
             lost = missing(PROGRAM, text, number)
-            # one line of a bracket over several lines may take the statement before with it, never more than a block
+            # what depends on its neighbours (one line of several, `except` between `try` and `finally`) may cost more
             assert len(lost) <= (0 if _stands_alone(number) else 4), (number, changed[number - 1], lost)
     assert tried > 700
 
 
 def _stands_alone(number: int) -> bool:
-    """Whether no statement over several lines (or string) touches this line of the program."""
+    """Whether the line is a statement of its own, or a header of its own."""
+    if PROGRAM.split("\n")[number - 1].strip().startswith(("try", "except", "finally", "elif", "else", "@")):
+        return False
     simple = (ast.Assign, ast.Expr, ast.Return, ast.Import, ast.ImportFrom)
     for node in ast.walk(ast.parse(PROGRAM)):
-        if isinstance(node, simple) and node.lineno <= number <= (node.end_lineno or 0) and node.end_lineno != node.lineno:
+        if (
+            isinstance(node, simple)
+            and node.lineno <= number <= (node.end_lineno or 0)
+            and node.end_lineno != node.lineno
+        ):
             return False
     return number not in (31, 32)
 
@@ -178,7 +183,9 @@ def test_half_typed_statements_in_a_loop(typed: str) -> None:
     shift = typed.count("\n")
     source = parse(text, "f.py")
     kept = statements(source.tree)
-    wanted = {(line + shift * (line > 5), column, kind) for line, column, kind in statements(ast.parse(good)) if line != 5}
+    wanted = {
+        (line + shift * (line > 5), column, kind) for line, column, kind in statements(ast.parse(good)) if line != 5
+    }
     assert wanted - kept == set()
     try:
         ast.parse(text)
@@ -211,7 +218,7 @@ def line_five(typed: str) -> str:
     ],
 )
 def test_names_a_lost_statement_binds_lose_what_they_held(typed: str, read: str) -> None:
-    assert line_five(typed) == read
+    assert line_five(typed) == "\n".join(ast.unparse(node) for node in ast.parse(read).body)
 
 
 @pytest.mark.parametrize(
@@ -276,7 +283,9 @@ def test_several_faults_are_each_told() -> None:
 
 def test_the_problem_is_one_clear_line() -> None:
     source = parse("x = 1\nloss.backward(\ny = 2\n", "f.py")
-    assert [p.message for p in source.problems] == ["syntax error in `loss.backward(`: '(' was never closed; it is left out"]
+    assert [p.message for p in source.problems] == [
+        "syntax error in `loss.backward(`: '(' was never closed; it is left out"
+    ]
 
 
 @pytest.mark.parametrize("text", [")" * 500, "a b c\n" * 500, "\x01\x02", "{[(\n" * 9, "'''", "\\", "?", "\t\n \tx"])
@@ -291,6 +300,27 @@ def test_no_text_stops_it() -> None:
     rng = random.Random(4)
     for size in range(0, len(PROGRAM), 17):
         parse(PROGRAM[:size], "f.py")
-    pieces = ["(", ")", "[", "{", "}", '"', '"""', "'", "\\", "\n", "    ", "\t", ":", "=", "x", "def f", "if", "@", "#", "é"]
+    pieces = [
+        "(",
+        ")",
+        "[",
+        "{",
+        "}",
+        '"',
+        '"""',
+        "'",
+        "\\",
+        "\n",
+        "    ",
+        "\t",
+        ":",
+        "=",
+        "x",
+        "def f",
+        "if",
+        "@",
+        "#",
+        "é",
+    ]
     for _ in range(300):
         parse("".join(rng.choice(pieces) for _ in range(40)), "f.py")

@@ -10,7 +10,6 @@ import warnings
 from pathlib import Path
 
 import pytest
-
 from secondpass.findings import Span
 from secondpass.source import Source, SourceError, parse, read
 from secondpass.source.source import MAX_SIZE
@@ -194,4 +193,6 @@ def test_a_valid_file_needs_nothing_but_ast() -> None:
         "bad = {'parso', 'jedi', 'secondpass.source.recovery', 'tokenize_rt'} & set(sys.modules);"
         "assert not bad, bad; assert set(vars(s)) & {'table', 'suppressions'} == set(), vars(s)"
     )
-    subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
+    subprocess.run(
+        [sys.executable, "-c", code], check=True, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    )

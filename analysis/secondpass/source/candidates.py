@@ -17,6 +17,9 @@ from .source import quiet_parse
 WINDOW = 4
 """Lines before and after a fault that are tried as a stretch when nothing more precise helps."""
 
+STRING_LINES = 12
+"""Lines of a string without an end that are given up at most, below the one it starts on."""
+
 _HEADER = re.compile(
     r"[ \t\f]*(?:async[ \t]+)?(?P<word>for|while|if|elif|else|try|except|finally|with|def|class|match|case)\b"
 )
@@ -244,15 +247,23 @@ def _brackets(lines: list[str], top: int, bottom: int, line: int) -> tuple[list[
     return [opener[-1], opener[0]], opener[0], bottom if reader.between_statements else None
 
 
-def without_quotes(lines: list[str], number: int) -> Iterator[Patch]:
-    """A line without the triple quotes that were opened on it by mistake: what stands before them, if that will do."""
-    text = lines[number - 1]
-    before = text[: max(text.rfind('"""'), text.rfind("'''"))].rstrip()
-    yield Patch(number, number, [before], keeps=bool(before))
-    yield from replacements(lines, number, number)
+def of_stray_quotes(lines: list[str], top: int, bottom: int) -> Iterator[Patch]:
+    """Patches for triple quotes in lines `top` to `bottom` that open a string by mistake, or whose string lost its end.
+
+    The quotes are taken off the line if what stands before them will do; else the line goes, else some lines below too.
+    """
+    odd = _odd_quotes(lines, top, bottom)
+    for number in odd:
+        text = lines[number - 1]
+        before = text[: max(text.rfind('"""'), text.rfind("'''"))].rstrip()
+        yield Patch(number, number, [before], keeps=bool(before))
+        yield from replacements(lines, number, number)
+    for number in odd:
+        for last in range(number + 1, min(number + STRING_LINES, len(lines)) + 1):
+            yield leave_out(lines, number, last)
 
 
-def odd_quotes(lines: list[str], top: int, bottom: int) -> list[int]:
+def _odd_quotes(lines: list[str], top: int, bottom: int) -> list[int]:
     """Lines with an odd number of triple quotes; first those that start with code, as few docstrings do."""
     odd = [
         number

@@ -72,9 +72,12 @@ def recover(text: str, path: str, error: SyntaxError, pieces: Sequence[tuple[int
             quiet_parse("\n".join(part))
         except SyntaxError as fault:
             repair = _Repair(part, path)
-            repair.run(fault)
-            lines[first - 1 : last] = repair.lines
             shift = first - 1
+            try:
+                repair.run(fault)
+            except SourceError as refused:
+                raise SourceError(path, refused.error.line + shift, refused.error.message) from None
+            lines[shift:last] = repair.lines
             losses += [
                 _Loss(loss.first + shift, loss.last + shift, loss.line + shift, loss.message) for loss in repair.losses
             ]
@@ -194,14 +197,13 @@ class _Repair:
                 break
         else:
             return None
-        for number in candidates.odd_quotes(self.lines, first, last):
+        for patch in candidates.of_stray_quotes(self.lines, first, last):
             if self.allowance < 0:
                 return None
-            for patch in candidates.without_quotes(self.lines, number):
-                lines = self.lines[: number - 1] + patch.lines + self.lines[number:]
-                end = next(end for start, end in self._blocks(lines, first) if start <= number <= end)
-                if self._fault_of(lines[first - 1 : end], first) is None:
-                    return patch
+            lines = self.lines[: patch.first - 1] + patch.lines + self.lines[patch.last :]
+            end = next(end for start, end in self._blocks(lines, first) if start <= patch.last <= end)
+            if self._fault_of(lines[first - 1 : end], first) is None:
+                return patch
         return None
 
     def _trial(self, first: int, last: int, patch: Patch) -> int | None:

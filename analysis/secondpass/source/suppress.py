@@ -167,8 +167,7 @@ def _covered(extents: list[_Extent], line: int, alone: bool) -> tuple[int, int]:
         at = bisect_right(extents, line, key=lambda extent: extent.first) - 1
         if at >= 0 and extents[at].block > line:
             around = [extents[at]]
-    first = min((extent.first for extent in around), default=line)
-    return min(first, line), max((extent.last for extent in around), default=line)
+    return min([line, *(extent.first for extent in around)]), max([line, *(extent.last for extent in around)])
 
 
 def _extents(tree: ast.Module) -> Iterator[_Extent]:
