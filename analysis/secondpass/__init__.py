@@ -6,4 +6,8 @@ folders, `explain` for a rule's page. Everything else is internal.
 
 from __future__ import annotations
 
+from secondpass.engine import check_paths, check_text
+from secondpass.settings import Budget, Settings
+
 __version__ = "0.1.0"
+__all__ = ["Budget", "Settings", "__version__", "check_paths", "check_text"]

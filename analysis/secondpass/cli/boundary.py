@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Callable
 
-REPORT_AT = "https://github.com/secondpass/secondpass/issues"
+from ..fault import REPORT_AT, describe
 
 NOTHING, FINDINGS, WRONG_USE, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 130, 141
 
@@ -38,9 +38,8 @@ def run(command: Callable[[], int]) -> int:
     except Exception as fault:
         if os.environ.get("SECONDPASS_DEBUG"):
             raise
-        told = " ".join(f"{type(fault).__name__}: {fault}".split())
         print(
-            f"secondpass: internal fault, not your program's: {told}\n"
+            f"secondpass: internal fault, not your program's: {describe(fault)}\n"
             f"  please report it at {REPORT_AT} (SECONDPASS_DEBUG=1 shows the traceback)",
             file=sys.stderr,
         )

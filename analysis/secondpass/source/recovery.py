@@ -25,7 +25,7 @@ from .positions import split_lines
 from .source import Pieces, quiet_parse
 
 MAX_FAULTS = 60
-"""Broken statements repaired in one text; beyond it the rest of the broken blocks is left out whole."""
+"""Broken statements told in one text; a text with more is not Python."""
 
 WHOLE_TRIALS = 12
 """Candidates tried on the whole text when nothing smaller could be judged by itself."""
@@ -296,6 +296,11 @@ class _Repair:
         for first, last in list(self._blocks(self.lines)):
             if self._fault_of(self.lines[first - 1 : last], first) is not None:
                 self._apply(candidates.blank(first, last), fault)
+        if len(self.losses) > MAX_FAULTS:
+            first = min(loss.line for loss in self.losses)
+            shown = candidates.shorten(self.original[first - 1])
+            message = f"does not look like Python: more than {MAX_FAULTS} syntax errors, the first in `{shown}`"
+            raise SourceError(self.path, first, message)
         try:
             return quiet_parse("\n".join(self.lines))
         except SyntaxError as error:

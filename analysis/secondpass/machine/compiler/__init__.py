@@ -4,3 +4,7 @@
 An expression becomes `run(frame) -> value`; a statement becomes `run(frame) -> signal`, where the signal is None to go
 on, `BREAK`, `CONTINUE`, or a `Return`.
 """
+
+from secondpass.machine.compiler import calling, expressions, functions, loops, statements, targets
+
+__all__ = ["calling", "expressions", "functions", "loops", "statements", "targets"]

@@ -1,0 +1,113 @@
+"""The way of a check: text, tree, machine, record, rules, findings. The one place where the rooms are put together."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from secondpass.findings import FileError, Finding, Report, Severity
+from secondpass.settings import Settings
+
+if TYPE_CHECKING:
+    from secondpass.machine.run import Outcome
+    from secondpass.source.source import Source
+
+MARKER = re.compile(r"\b(?:torch|backward|lightning|pytorch_lightning|accelerate)\b")
+"""A text without any of these words has nothing to do with autograd: it is not even parsed."""
+
+
+def check_text(text: str, path: str = "<stdin>", settings: Settings | None = None) -> Report:
+    """Check one text. `path` names it in the findings and says what it is (`.ipynb` for a notebook)."""
+    settings = settings or Settings()
+    report = Report(files=1)
+    if MARKER.search(text) is None and "secondpass:" not in text:
+        return report
+    from secondpass.source.errors import SourceError
+
+    try:
+        source = parse(text, path)
+    except SourceError as error:
+        report.errors.append(error.error)
+        return report
+    check_source(source, settings, report)
+    return report
+
+
+def parse(text: str, path: str) -> Source:
+    """Text to tree, for a Python file or a notebook."""
+    if path.endswith(".ipynb"):
+        from secondpass.source.notebook import parse_notebook
+
+        return parse_notebook(text, path)
+    from secondpass.source.source import parse as parse_file
+
+    return parse_file(text, path)
+
+
+def check_source(source: Source, settings: Settings, report: Report) -> None:
+    """Run the machine over one parsed file and add what the rules tell to the report."""
+    report.errors.extend(source.problems)
+    report.errors.extend(source.suppressions.problems)
+    outcome = analyse(source, settings)
+    from secondpass.rules.verdict import findings_of
+
+    found = findings_of(outcome)
+    suppressions = source.suppressions
+    kept: list[Finding] = []
+    for finding in found:
+        if not selected(finding.rule, settings):
+            continue
+        line = source.joined_line(finding.span.cell, finding.span.line)
+        end = source.joined_line(finding.span.cell, finding.span.end_line)
+        if suppressions.suppressed(finding.rule, line, end) is not None:
+            continue
+        level = settings.severity.get(finding.rule)
+        kept.append(finding if level is None else _with_severity(finding, level))
+    report.findings.extend(kept)
+    if selected("SP900", settings):
+        from secondpass.rules.sp900 import tell_unused
+
+        report.findings.extend(tell_unused(suppressions, lambda code: selected(code, settings)))
+    for record in [p.record for p in outcome.paths[:1]] + outcome.entries:
+        for cut in record.cuts:
+            report.notes.append(_note(source, cut.site, cut.what))
+
+
+def analyse(source: Source, settings: Settings) -> Outcome:
+    """Every run of the program, as recorded by the machine."""
+    from secondpass.machine.run import run_program
+    from secondpass.pytorch.library import PyTorch
+
+    return run_program(source.tree, source, PyTorch(), settings.budget)
+
+
+def _note(source: Source, site: ast.AST, what: str) -> FileError:
+    return FileError(source.path, getattr(site, "lineno", 1), what)
+
+
+def _with_severity(finding: Finding, level: Severity) -> Finding:
+    from dataclasses import replace
+
+    return replace(finding, severity=level)
+
+
+def selected(code: str, settings: Settings) -> bool:
+    """Whether a rule is wanted: `ignore` is stronger than `select`, both may give prefixes."""
+    if any(code.startswith(c) for c in settings.ignore):
+        return False
+    return not settings.select or any(code.startswith(c) for c in settings.select)
+
+
+Progress = Callable[[int, int], None]
+
+
+def check_paths(
+    paths: Sequence[Path | str], settings: Settings | None = None, jobs: int | None = None, progress: Progress | None = None
+) -> Report:
+    """Check files and folders; what cannot be read is an error of the report, and the rest goes on."""
+    from secondpass.project.batch import check_batch
+
+    return check_batch(paths, settings or Settings(), jobs, progress)

@@ -1,0 +1,129 @@
+"""Run a program: once on the default sides of its undecided branches, then again with each of them turned.
+
+Only branches that were met and that matter are turned, one at a time and in a few patterns (always, only the first
+time, ever after the first), within the budget. A function that no run has reached is run as an entry of its own.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+
+from secondpass.machine.compiler.core import Compiler, Scope, Statement
+from secondpass.machine.machine import Exhausted, Frame, Library, Machine, Modules
+from secondpass.machine.record import Record
+from secondpass.machine.values import Bound, Class, Function, Raised, Unknown
+from secondpass.settings import Budget
+
+Plan = dict[ast.AST, str]
+
+
+
+@dataclass(slots=True)
+class Path:
+    """One run of the program: the sides it was told to take, and what it recorded."""
+
+    plan: Plan
+    record: Record
+
+
+@dataclass(slots=True)
+class Outcome:
+    """Every run of one program and of its entries."""
+
+    paths: list[Path] = field(default_factory=list)
+    entries: list[Record] = field(default_factory=list)
+    exhausted: bool = False
+
+
+def run_program(tree: ast.Module, unit: Any, library: Library, budget: Budget, modules: Modules | None = None) -> Outcome:
+    """Run a file as a script, in all the ways its choices allow."""
+    m = Machine(library, budget, modules)
+    scope = Scope()
+    body = Compiler(m, unit).block(tree.body, scope)
+    outcome = Outcome()
+    queue: list[Plan] = [{}]
+    seen: set[tuple[tuple[ast.AST, str], ...]] = set()
+    total = 0
+    while queue and len(outcome.paths) < budget.paths:
+        plan = queue.pop(0)
+        m.reset(plan)
+        record = _run(m, body, unit)
+        total += m.steps
+        outcome.paths.append(Path(plan, record))
+        if not plan:
+            outcome.entries = list(_run_entries(m))
+            outcome.exhausted = any(c.what.startswith("steps") for c in record.cuts)
+        if total > budget.steps:
+            break
+        for more in _turned(plan, record, m.occurrences):
+            key = tuple(sorted(more.items(), key=lambda item: id(item[0])))
+            if key not in seen:
+                seen.add(key)
+                queue.append(more)
+    return outcome
+
+
+def _run(m: Machine, body: Statement, unit: Any) -> Record:
+    globals: dict[str, Any] = {"@path": unit}
+    frame = Frame(globals, None, globals)
+    record = m.record
+    try:
+        body(frame)
+        record.finished = True
+    except Raised as raised:
+        record.finished = raised.name == "SystemExit"
+    except Exhausted:
+        m.cut("steps: the file needs more than the budget", m.site)
+    except RecursionError:
+        m.cut("the program recurses too deeply", m.site)
+    record.choices = list(record.choices)
+    return record
+
+
+def _turned(plan: Plan, record: Record, occurrences: dict[ast.AST, int]) -> Iterator[Plan]:
+    """The plans that differ from this run's in one more choice."""
+    if len(plan) >= 2:
+        return
+    for site in dict.fromkeys(c.site for c in record.choices):
+        if site in plan:
+            continue
+        yield {**plan, site: "flip"}
+        if occurrences.get(site, 0) > 1:
+            yield {**plan, site: "rest"}
+            yield {**plan, site: "first"}
+
+
+def _run_entries(m: Machine) -> Iterator[Record]:
+    """Functions and methods that the program itself never called, each on arguments that are not known."""
+    owned: dict[ast.AST, Class] = {}
+    for cls in m.classes:
+        for value in cls.attrs.values():
+            if type(value) is Function:
+                owned[value.node] = cls
+    for node, fn in list(m.functions.items()):
+        if node in m.reached or fn.generator or fn.name.startswith("__"):
+            continue
+        record = Record(entry=fn.name)
+        m.record, m.walks = record, record.walks
+        m.turns, m.chain, m.grad_mode, m.depth = (), None, True, 0
+        m.active.clear()
+        try:
+            cls = owned.get(node)
+            if cls is not None:
+                self = m.call(cls, [], {}, node)
+                m.call(Bound(fn, self), [], {}, node)
+            else:
+                m.call(fn, [Unknown("opaque", p) for p in fn.params.names], {}, node)
+            record.finished = True
+        except Raised:
+            pass
+        except Exhausted:
+            m.cut("steps: the entry needs more than the budget", node)
+            return
+        except RecursionError:
+            m.cut("the entry recurses too deeply", node)
+        yield record

@@ -1,0 +1,63 @@
+"""Many files in one check: found, read and checked one after the other, or by several processes.
+
+A file that cannot be read is one line of the report. An internal fault in one file is told as such, and the rest goes on.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+
+from secondpass.fault import guarded
+from secondpass.findings import FileError, Report
+from secondpass.project.files import find
+from secondpass.settings import Settings
+
+WORTHWHILE = 60
+"""From so many files on, processes of their own pay for their start."""
+
+
+def check_batch(
+    paths: Sequence[Path | str], settings: Settings, jobs: int | None, progress: Callable[[int, int], None] | None
+) -> Report:
+    """Check everything under `paths`."""
+    found = find(paths, settings)
+    report = Report(errors=list(found.problems))
+    files = found.files
+    count = jobs or (min(os.cpu_count() or 1, 8) if len(files) >= WORTHWHILE else 1)
+    for done, part in enumerate(_checked(files, settings, count), 1):
+        report.files += part.files
+        report.findings += part.findings
+        report.errors += part.errors
+        report.notes += part.notes
+        if progress is not None:
+            progress(done, len(files))
+    return report
+
+
+def _checked(files: Sequence[Path], settings: Settings, jobs: int) -> Iterator[Report]:
+    if jobs <= 1 or len(files) < 2:
+        yield from (check_file(file, settings) for file in files)
+        return
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        yield from pool.map(partial(check_file, settings=settings), files, chunksize=8)
+
+
+def check_file(path: Path, settings: Settings) -> Report:
+    """Check one file; what goes wrong with it is a line of its report."""
+    from secondpass.engine import check_text
+    from secondpass.source.decode import decode, read_bytes
+    from secondpass.source.errors import SourceError
+
+    name = str(path)
+    try:
+        text, _ = decode(read_bytes(path), name)
+    except SourceError as refused:
+        return Report(errors=[refused.error])
+    return guarded(
+        lambda: check_text(text, name, settings), lambda told: Report(files=1, errors=[FileError(name, 1, told)])
+    )

@@ -1,0 +1,133 @@
+"""What a whole run shows without any exception: graphs that grow turn after turn, flags that nothing needs.
+
+Rules about growth read this. A graph counts as growing when what a place holds at the end of a loop's turns reaches
+nodes of several turns, although walks in that loop have already used each turn's graph up.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from dataclasses import dataclass
+
+from secondpass.machine.graph import Node, Walk, reach
+from secondpass.machine.record import Record, Retained, Store
+from secondpass.rules.story import parting_loop
+
+
+@dataclass(slots=True)
+class Growth:
+    """A place that holds the graphs of several turns of one loop."""
+
+    store: Store
+    """The last store into that place."""
+    first: Node
+    """A node of the earliest turn that is still reached."""
+    loop: ast.AST
+    walk: Walk | None
+    """A walk in that loop that has used up the graph of one of those turns."""
+    turn: int
+
+
+class History:
+    """The record of one finished run, with what rules about growth ask of it."""
+
+    def __init__(self, record: Record) -> None:
+        self.record = record
+
+    def grown(self, kinds: tuple[str, ...]) -> list[Growth]:
+        """Places of these kinds that grow and are never walked themselves."""
+        by_place: dict[object, list[Store]] = defaultdict(list)
+        for store in self.record.stores:
+            if store.kind in kinds:
+                by_place[store.key].append(store)
+        found: dict[ast.AST, Growth] = {}
+        for stores in by_place.values():
+            growth = self._collected(stores) if "append" in kinds else self._chained(stores)
+            if growth is not None:
+                found.setdefault(growth.store.site, growth)
+        return list(found.values())
+
+    def _chained(self, stores: list[Store]) -> Growth | None:
+        """`total = total + loss`: the last value reaches back through the earlier ones."""
+        last = stores[-1]
+        node = last.node
+        if node.consumed is not None or node.retained is not None or len(stores) < 2:
+            return None
+        below = [n for n in reach([node]) if type(n) is Node]
+        for site, turn in last.turns:
+            earlier = [n for n in below if any(s is site and k < turn for s, k in n.turns)]
+            if not earlier:
+                continue
+            walk = next((n.consumed for n in below if n.consumed is not None and self._in(n.consumed, site)), None)
+            if walk is not None:
+                return Growth(last, min(earlier, key=lambda n: n.seq), site, walk, turn)
+        if any(self._in(w, site) for site, _ in last.turns for w in self.record.walks):
+            return self._carried_unwalked(last, below)
+        return None
+
+    def _carried_unwalked(self, last: Store, below: list[Node]) -> Growth | None:
+        """A statistic that no loss ever reads (`running = .9 * running + .1 * x`) in a loop that trains."""
+        if last.kind != "attribute":
+            return None
+        for site, turn in last.turns:
+            earlier = [n for n in below if any(s is site and k < turn for s, k in n.turns)]
+            walk = next((w for w in self.record.walks if self._in(w, site)), None)
+            if earlier and walk is not None:
+                return Growth(last, min(earlier, key=lambda n: n.seq), site, walk, turn)
+        return None
+
+    def _collected(self, stores: list[Store]) -> Growth | None:
+        """`losses.append(loss)`: several turns' tensors, each with a graph that its own turn has used up."""
+        for site, _ in stores[-1].turns:
+            dead: dict[int, Store] = {}
+            for store in stores:
+                turn = next((k for s, k in store.turns if s is site), None)
+                used = store.node.consumed or store.node.retained
+                if turn is None or used is None:
+                    continue
+                if any(s is site and k == turn for s, k in used.turns):
+                    dead.setdefault(turn, store)
+            if len(dead) >= 2:
+                turns = sorted(dead)
+                store = dead[turns[-1]]
+                return Growth(store, dead[turns[0]].node, site, store.node.consumed or store.node.retained, turns[-1])
+        return None
+
+    @staticmethod
+    def _in(walk: Walk, site: ast.AST) -> bool:
+        return any(s is site for s, _ in walk.turns)
+
+    def carried_by_retain(self) -> list[tuple[Retained, ast.AST]]:
+        """Walks that go through what an earlier turn's walk kept, each turn further back than the one before."""
+        found: dict[ast.AST, tuple[Retained, ast.AST]] = {}
+        for kept in self.record.retained:
+            parting = parting_loop(kept.earlier.turns, kept.later.turns)
+            if parting is None or not any(s is parting[0] and k < parting[2] for s, k in kept.node.turns):
+                continue
+            if self._rises(kept.later, parting[0]):
+                found.setdefault(kept.later.site, (kept, parting[0]))
+        return list(found.values())
+
+    def _rises(self, walk: Walk, loop: ast.AST) -> bool:
+        """Whether the walks at one place execute more nodes from turn to turn."""
+        counts: dict[int, int] = {}
+        for other in self.record.walks:
+            if other.site is walk.site:
+                turn = next((k for s, k in other.turns if s is loop), None)
+                if turn is not None:
+                    counts[turn] = max(counts.get(turn, 0), other.executed)
+        ordered = [counts[k] for k in sorted(counts)]
+        return len(ordered) >= 2 and all(a < b for a, b in zip(ordered, ordered[1:], strict=False))
+
+    def needless_retains(self) -> list[Walk]:
+        """Walks with `retain_graph=True` written out, after which nothing walked that graph again."""
+        by_site: dict[ast.AST, list[Walk]] = defaultdict(list)
+        for walk in self.record.walks:
+            if walk.retain_site is not None:
+                by_site[walk.site].append(walk)
+        return [
+            walks[0]
+            for walks in by_site.values()
+            if all(w.retain and not w.needed and not w.create for w in walks)
+        ]

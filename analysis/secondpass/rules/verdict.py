@@ -1,0 +1,102 @@
+"""From all runs of a program to its findings: one per cause, with the assumptions it rests on."""
+
+from __future__ import annotations
+
+import ast
+
+from secondpass.findings import Finding, Severity
+from secondpass.machine.record import Raise, Record
+from secondpass.machine.run import Outcome, Path
+from secondpass.rules import ORDER, RULES
+from secondpass.rules.history import History
+from secondpass.rules.story import Story, text_of
+
+Key = tuple[int, int]
+
+
+def findings_of(outcome: Outcome) -> list[Finding]:
+    """What the rules tell of these runs, in the order of the file."""
+    found: dict[tuple[object, ...], Finding] = {}
+    keys = [{_key(r) for r in path.record.raises} for path in outcome.paths]
+    for path in outcome.paths:
+        for event in path.record.raises + path.record.silent:
+            finding = _tell(Story(event, _assumptions(outcome, keys, path, event)))
+            if finding is not None:
+                _keep(found, finding)
+    for record in outcome.entries:
+        for event in record.raises:
+            finding = _tell(Story(event, (f"`{record.entry}` is called as its parameters suggest",)))
+            if finding is not None:
+                _keep(found, finding)
+    raised = {f.rule for f in found.values() if f.severity is Severity.ERROR}
+    for finding in _histories(outcome, bool(raised)):
+        _keep(found, finding)
+    return sorted(found.values(), key=lambda f: (f.span, f.rule))
+
+
+def _keep(found: dict[tuple[object, ...], Finding], finding: Finding) -> None:
+    """One finding per cause: the surer one, else the first."""
+    at = finding.raises_at
+    key: tuple[object, ...] = (finding.span, at.line if at else finding.rule)
+    before = found.get(key)
+    if before is None or (len(finding.assumptions) < len(before.assumptions)):
+        found[key] = finding
+
+
+def _key(event: Raise) -> Key:
+    return id(event.failure.node.site), id(event.failure.walk.site)
+
+
+def _tell(story: Story) -> Finding | None:
+    for code in ORDER:
+        rule = RULES[code]
+        if rule.failure is not None:
+            finding = rule.failure(story)
+            if finding is not None:
+                return finding
+    return None
+
+
+def _assumptions(outcome: Outcome, keys: list[set[Key]], path: Path, event: Raise) -> tuple[str, ...]:
+    """The undecided conditions on which an event hangs: turned the other way, it does not happen."""
+    key = _key(event)
+    if path.plan:
+        sites = [s for s in path.plan if not _happens_without(outcome, keys, key, s)]
+        return tuple(_assumed(s, path.record) for s in sites)
+    hangs: list[ast.AST] = []
+    for other, present in zip(outcome.paths, keys, strict=True):
+        if len(other.plan) == 1 and key not in present:
+            (site, mode), = other.plan.items()
+            if mode == "flip" and any(c.site is site for c in event.choices):
+                hangs.append(site)
+    return tuple(_assumed(s, path.record) for s in hangs[:2])
+
+
+def _happens_without(outcome: Outcome, keys: list[set[Key]], key: Key, site: ast.AST) -> bool:
+    return any(key in present for path, present in zip(outcome.paths, keys, strict=True) if site not in path.plan)
+
+
+def _assumed(site: ast.AST, record: Record) -> str:
+    sides = [c.side for c in record.choices if c.site is site]
+    text = text_of(site)
+    if sides and all(sides):
+        return f"`{text}` holds"
+    if sides and not any(sides):
+        return f"`{text}` does not hold"
+    return f"`{text}` holds in some turns and not in others"
+
+
+def _histories(outcome: Outcome, raises: bool) -> list[Finding]:
+    """Growth and needless flags: told where the program runs to its end."""
+    path = outcome.paths[0] if outcome.paths else None
+    if path is None or path.record.raises:
+        return []
+    history = History(path.record)
+    told: list[Finding] = []
+    for rule in RULES.values():
+        if rule.history is not None:
+            told.extend(rule.history(history))
+    needed = {id(w.site) for p in outcome.paths for w in p.record.walks if w.needed}
+    unneeded = [w for w in history.needless_retains() if id(w.site) in needed]
+    spans = {id(w.retain_site) for w in unneeded}
+    return [f for f in told if f.rule != "SP202" or not spans or not raises]
