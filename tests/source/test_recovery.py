@@ -7,7 +7,8 @@ import random
 import textwrap
 
 import pytest
-from secondpass.source import parse
+from secondpass.findings import FileError
+from secondpass.source import SourceError, parse
 
 PROGRAM = '''\
 """Train a small
@@ -288,11 +289,19 @@ def test_the_problem_is_one_clear_line() -> None:
     ]
 
 
-@pytest.mark.parametrize("text", [")" * 500, "a b c\n" * 500, "\x01\x02", "{[(\n" * 9, "'''", "\\", "?", "\t\n \tx"])
+@pytest.mark.parametrize("text", [")" * 500, "a b c\n" * 50, "\x01\x02", "{[(\n" * 9, "'''", "\\", "?", "\t\n \tx"])
 def test_what_is_no_python_at_all(text: str) -> None:
     source = parse(text, "f.py")
     assert source.problems
     assert all(1 <= problem.line <= text.count("\n") + 1 for problem in source.problems)
+
+
+def test_a_file_in_another_language_is_one_line() -> None:
+    with pytest.raises(SourceError) as caught:
+        parse('#include <stdio.h>\nint main(void) {\n  printf("%d\\n", 3);\n}\n' * 500, "f.py")
+    assert caught.value.error == FileError(
+        "f.py", 2, "does not look like Python: more than 60 syntax errors, the first in `int main(void) {`"
+    )
 
 
 def test_no_text_stops_it() -> None:
