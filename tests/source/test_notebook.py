@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 from secondpass.findings import FileError, Span
-from secondpass.source import SourceError, join_cells, parse, parse_notebook, read
+from secondpass.source import SourceError, parse, read
 from secondpass.source.magics import neutralise
+from secondpass.source.notebook import join_cells, parse_notebook
 
 
 def notebook(*cells: tuple[str, str | list[str]], **extra: object) -> str:

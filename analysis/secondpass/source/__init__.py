@@ -9,7 +9,6 @@ from pathlib import Path
 
 from .decode import decode, read_bytes
 from .errors import SourceError
-from .notebook import join_cells, parse_notebook
 from .positions import LineTable
 from .source import Cell, Source, parse
 from .suppress import Suppression, Suppressions, Unused
@@ -22,9 +21,7 @@ __all__ = [
     "Suppression",
     "Suppressions",
     "Unused",
-    "join_cells",
     "parse",
-    "parse_notebook",
     "read",
 ]
 
@@ -37,6 +34,8 @@ def read(path: Path) -> Source:
     shown = str(path)
     text, encoding = decode(read_bytes(path), shown)
     if path.suffix == ".ipynb":
+        from .notebook import parse_notebook
+
         return parse_notebook(text, shown)
     source = parse(text, shown)
     source.encoding = encoding

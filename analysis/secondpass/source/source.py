@@ -18,7 +18,7 @@ from functools import cached_property
 from ..findings import FileError, Span
 from .errors import SourceError
 from .positions import LONE_SURROGATE, LineTable
-from .suppress import MARK, Suppressions, collect
+from .suppress import MARK, Suppressions
 
 MAX_SIZE = 10_000_000
 """Bytes (of a file) or characters (of a text) beyond which a file is taken for generated and not analysed."""
@@ -113,6 +113,8 @@ class Source:
         """The comments of this file that silence findings, with a record of which did."""
         if MARK not in self.text:
             return Suppressions(self.path, ())
+        from .comments import collect
+
         return collect(self)
 
 
