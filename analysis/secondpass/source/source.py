@@ -106,7 +106,7 @@ class Source:
         """The line of `text` for a line of a `Span`: in a notebook those count within cell `cell`."""
         if self.cells is None:
             return line
-        return next(one.first for one in self.cells if one.index == cell) + line - 1
+        return next((one.first for one in self.cells if one.index == cell), 1) + line - 1
 
     @cached_property
     def suppressions(self) -> Suppressions:
