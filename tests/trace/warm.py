@@ -149,20 +149,21 @@ def _verifying(recorder: Any, place: Path) -> tuple[int, list[str]]:
 
     def compared(self: Any, frame: Any) -> None:
         before(self, frame)
-        stack = self.running.get(recorder.threading.get_ident())
+        stack = self.running.get(self.threads.log().number)
         if not stack:
             return
         call = stack[-1]
-        nodes = {session.sequence(n): n for n in session.reachable(call.roots) if not session.is_leaf(n)}
-        where = self.places.locate(dict.fromkeys(nodes, call.thread))
-        for number, node in nodes.items():
+        nodes = session.reachable(call.roots)
+        owners = self.threads.of(nodes, call.thread)
+        where = self.places.locate({n: (session.sequence(n), owners[n]) for n in nodes})
+        for node in nodes:
             kept = "".join(node.metadata.get("traceback_", ()))
             lines = re.findall(r'File "([^"]+)", line (\d+)', kept)
             own = [(path, int(line)) for path, line in lines if path in markers.SOURCES]
             if not own:
                 continue
             path, line = own[-1]
-            site = markers.SITES[where[number].sites[-1]] if number in where and where[number].sites else None
+            site = markers.SITES[where[node].sites[-1]] if node in where and where[node].sites else None
             seen[0] += 1
             if site is None or site.path != path or not site.line <= line <= site.end_line:
                 told = f"{site.path}:{site.line}" if site else "nowhere"

@@ -233,7 +233,7 @@ def watch(recording: session.Session) -> None:
                 where = f", at {recording.places.file(chain[0][0])['path']}:{chain[0][1]}"
             recording.stop(session.Stop("timeout", f"stopped after {recording.seconds:g} s{where}"))
         time.sleep(min(0.5, max(left, 0.01)))
-        for log in list(recording.logs.values()):
+        for log in list(recording.threads.logs.values()):
             log.trim()
 
 
@@ -292,7 +292,7 @@ def main(argv: list[str]) -> int:
         print(f"secondpass: torch is not installed for {sys.executable}", file=sys.stderr)
         return 3
     recording.switch_on()
-    recording.watch_threads()
+    recording.threads.watch(lambda: recording.alive)
     finder = UserFinder(recording)
     for name in [name for name in finder.watched if name in sys.modules]:  # the process was forked from a warm one
         finder.watched.pop(name)(sys.modules[name])

@@ -88,7 +88,8 @@ class Replay:
 class Log:
     """The markers one thread has passed, oldest first; `base` counts those already folded into `state`."""
 
-    def __init__(self) -> None:
+    def __init__(self, number: int) -> None:
+        self.number = number
         self.events = array.array("q")
         self.base = 0
         self.state = Replay()

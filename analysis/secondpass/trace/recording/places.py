@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeVar
 
 from .graph import LEAF_SEQ, Call
 from .log import Log, Snapshot
-from .markers import CELLS, LOOPS, SCOPES, SOURCES, Site
+from .markers import CELLS, LOOPS, SCOPES, SITES, SOURCES, Site
+
+Key = TypeVar("Key")
 
 
 class Places:
@@ -18,18 +20,18 @@ class Places:
         self.logs = logs
         self.cwd = os.getcwd()
 
-    def locate(self, seqs: dict[int, int]) -> dict[int, Snapshot]:
-        """The snapshots of node numbers (each with its thread)."""
-        out: dict[int, Snapshot] = {}
-        by_thread: dict[int, dict[int, int]] = {}
-        for seq, thread in seqs.items():
+    def locate(self, wanted: Mapping[Key, tuple[int, int]]) -> dict[Key, Snapshot]:
+        """Where nodes were made, from their numbers and threads."""
+        out: dict[Key, Snapshot] = {}
+        by_thread: dict[int, dict[Key, int]] = {}
+        for key, (seq, thread) in wanted.items():
             log = self.logs.get(thread)
             position = log.index_of(seq) if log is not None and seq < LEAF_SEQ else None
             if position is not None:
-                by_thread.setdefault(thread, {})[seq] = position
+                by_thread.setdefault(thread, {})[key] = position
         for thread, positions in by_thread.items():
             found = self.logs[thread].snapshots(positions.values())
-            out.update({seq: found[position] for seq, position in positions.items() if position in found})
+            out.update({key: found[position] for key, position in positions.items() if position in found})
         return out
 
     def at(self, thread: int, position: int) -> Snapshot | None:
@@ -56,6 +58,11 @@ class Places:
             **self.file(site.path), "line": site.line, "end_line": site.end_line, "turn": turn, "text": text,
             "function": SCOPES[site.scope].name,
         }  # fmt: skip
+
+    def stack(self, snapshot: Snapshot) -> list[dict[str, Any]]:
+        """The statements of a snapshot, innermost first, with the turn of the innermost loop."""
+        turn = snapshot.loops[-1][1] if snapshot.loops else 1
+        return [self.place(SITES[number], turn) for number in reversed(snapshot.sites)]
 
     def link(self, link: tuple[str, int, str], call: Call, turn: int | None = None) -> dict[str, Any]:
         path, line, function = link

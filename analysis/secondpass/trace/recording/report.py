@@ -17,7 +17,7 @@ FORMAT = 1
 
 def report(session: Session, reason: str, note: str, exit_code: int | None) -> dict[str, Any]:
     counts: dict[int, int] = {}
-    for log in list(session.logs.values()):
+    for log in list(session.threads.logs.values()):
         for number, times in log.total_counts().items():
             counts[number] = counts.get(number, 0) + times
     if session.forked:
@@ -35,7 +35,7 @@ def report(session: Session, reason: str, note: str, exit_code: int | None) -> d
         "step_count": session.step_count,
         "steps": _steps(session),
         "turns": _turns(session, counts),
-        "growth": _growth(session),
+        "growth": session.growth.report(session.places),
         "executed": _executed(session, counts),
         "outcome": {
             "reason": reason,
@@ -106,34 +106,3 @@ def _executed(session: Session, counts: dict[int, int]) -> list[dict[str, Any]]:
         if site.kind in (STMT, LOOP, TICK):
             lines[site.path].add(site.line)
     return [{**session.places.file(path), "lines": sorted(found)} for path, found in lines.items()]
-
-
-def _growth(session: Session) -> list[dict[str, Any]]:
-    """What grew with each of three samples in a row; `dropped` tells whether it was ever let go."""
-    rows = []
-    located = session.places.locate({r["seq"]: r["thread"] for r in session.growth.values() if "seq" in r})
-    for row in session.growth.values():
-        nodes = row["nodes"]
-        if longest_rise(nodes[1:]) < 3 and not (len(nodes) == 3 and longest_rise(nodes) == 3):
-            continue
-        path, line, function = row["holder"]
-        out = {
-            "kind": row["kind"], "name": row["name"], **session.places.file(path), "line": line, "function": function,
-            "calls": row["calls"][:24], "nodes": nodes[:24], "built": [],
-            "dropped": any(b < a for a, b in zip(nodes, nodes[1:])),
-        }  # fmt: skip
-        snapshot = located.get(row.get("seq", -1))
-        if snapshot is not None:
-            turn = snapshot.loops[-1][1] if snapshot.loops else 1
-            out["built"] = [session.places.place(SITES[s], turn) for s in reversed(snapshot.sites)][:6]
-        rows.append(out)
-    return rows
-
-
-def longest_rise(counts: list[int]) -> int:
-    """The length of the longest strictly rising run."""
-    best = run = 1
-    for before, after in zip(counts, counts[1:]):
-        run = run + 1 if after > before else 1
-        best = max(best, run)
-    return best

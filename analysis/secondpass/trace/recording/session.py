@@ -16,18 +16,17 @@ import weakref
 from typing import Any, NamedTuple
 
 from .engine import EngineProxy, engine_arguments, gradient_node, guard_function
-from .frames import held_by_frames, inner_chain, nodes_read, user_chain, user_frames
-from .graph import Call, is_leaf, kind_of, reachable, sequence
-from .log import Log
+from .frames import inner_chain, nodes_read, user_chain, user_frames
+from .graph import Call, kind_of
+from .growth import Growth, taken
 from .places import Places
 from .report import report
 from .story import Story
+from .threads import MAIN, Threads
 from .twins import Twins
 
 KEEP = 8
 """Backward calls whose roots are held, so that the call that freed a node is known and not inferred."""
-HELD_LIMIT = 20_000
-"""Nodes visited to count what one name keeps alive."""
 RECORD_LIMIT = 1000
 """Backward calls told one by one; more of them are only counted."""
 STORY_LIMIT = 20
@@ -53,10 +52,9 @@ class Session:
         self.pid = os.getpid()
         self.started = time.time()
         self.seconds = seconds
-        self.logs: dict[int, Log] = {}
-        self.places = Places(self.logs)
+        self.threads = Threads()
+        self.places = Places(self.threads.logs)
         self.main = threading.get_ident()
-        self.logs[self.main] = Log()
         self.calls: list[Call] = []
         self.call_count = 0
         self.kept: collections.deque[Call] = collections.deque(maxlen=KEEP)
@@ -66,7 +64,7 @@ class Session:
         self.steps: collections.deque[dict[str, Any]] = collections.deque(maxlen=400)
         self.step_count = 0
         self.samples: dict[tuple[str, int], int] = {}
-        self.growth: dict[tuple[str, str], dict[str, Any]] = {}
+        self.growth = Growth(self.threads)
         self.stories: list[dict[str, Any]] = []
         self.told: list[BaseException] = []
         self.other_errors: list[dict[str, Any]] = []
@@ -78,7 +76,7 @@ class Session:
         self.twins = Twins()
 
     def switch_on(self) -> None:
-        builtins._sp_a = self.logs[self.main].events.append  # type: ignore[attr-defined]
+        builtins._sp_a = self.threads.logs[MAIN].events.append  # type: ignore[attr-defined]
         builtins._sp_s = int  # type: ignore[attr-defined]
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(before=self._count_fork, after_in_child=self._forked)
@@ -97,35 +95,6 @@ class Session:
     @property
     def alive(self) -> bool:
         return os.getpid() == self.pid
-
-    def log(self) -> Log:
-        return self.logs.setdefault(threading.get_ident(), Log())
-
-    QUIET_THREADS = ("tqdm.", "torch.utils.data", "torch._inductor", "torch.distributed", "wandb", "tensorboard")
-
-    def watch_threads(self) -> None:
-        """From the first thread that may run user code on, each marker goes to the log of its own thread."""
-        start = threading.Thread.start
-
-        def started(thread: threading.Thread, *args: Any, **kwargs: Any) -> None:
-            target = getattr(thread, "_target", None)
-            owner = getattr(target, "__module__", None) or type(thread).__module__ or ""
-            if not owner.startswith(self.QUIET_THREADS) and self.alive:
-                self._log_by_thread()
-            start(thread, *args, **kwargs)
-
-        threading.Thread.start = started  # type: ignore[assignment,method-assign]
-
-    def _log_by_thread(self) -> None:
-        logs, get_ident = self.logs, threading.get_ident
-
-        def append(event: int) -> None:
-            log = logs.get(get_ident())
-            if log is None:
-                log = logs.setdefault(get_ident(), Log())
-            log.events.append(event)
-
-        builtins._sp_a = append  # type: ignore[attr-defined]
 
     def hook_torch(self, torch: Any) -> None:
         """Called once torch has been imported: sees the engine's calls and the optimizers' steps."""
@@ -152,9 +121,8 @@ class Session:
         if not self.alive:
             return
         call = Call()
-        thread = threading.get_ident()
-        log = self.log()
-        call.thread, call.position = thread, log.position()
+        log = self.threads.log()
+        call.thread, call.position = log.number, log.position()
         call.seq = builtins._sp_s()  # type: ignore[attr-defined]
         roots, call.retain, call.create, inputs, call.accumulate = engine_arguments(frame)
         call.function = "backward" if call.accumulate else "grad"
@@ -164,7 +132,7 @@ class Session:
             call.targets = [node for node in map(gradient_node, inputs) if node is not None]
         call.frame = frame
         call.chain, internal = user_chain(frame)
-        stack = self.running.setdefault(thread, [])
+        stack = self.running.setdefault(log.number, [])
         call.nested = bool(stack) or internal
         stack.append(call)
         if call.nested:
@@ -176,13 +144,13 @@ class Session:
         if call.chain:
             key = call.chain[0][:2]
             seen = self.samples[key] = self.samples.get(key, 0) + 1
-            if seen <= 8 or seen & (seen - 1) == 0 or (seen % 3 == 0 and seen // 3 & (seen // 3 - 1) == 0):
+            if taken(seen):
                 call.walked = len(call.executed())
-                self.sample(call, frame, seen)
+                self.growth.sample(call, user_frames(frame), seen)
 
     def after(self, frame: Any, error: BaseException | None) -> None:
         """The engine has returned or raised in torch's function `frame`."""
-        stack = self.running.get(threading.get_ident())
+        stack = self.running.get(self.threads.log().number)
         if not self.alive or not stack or stack[-1].frame is not frame:
             return
         call = stack.pop()
@@ -206,7 +174,7 @@ class Session:
             return
         if self.progress is not None:
             self._tell_progress(call)
-        self.log().trim()
+        self.threads.log().trim()
         if self.turns and self.call_count >= self.turns:
             self.stop(Stop("turns", f"stopped after {self.turns} backward calls"))
 
@@ -226,40 +194,17 @@ class Session:
             return
         self.step_count += 1
         chain, _internal = user_chain(sys._getframe(1))
-        log = self.log()
+        log = self.threads.log()
         self.steps.append(
             {
                 "chain": chain,
                 "position": log.position(),
-                "thread": threading.get_ident(),
+                "thread": log.number,
                 "seq": builtins._sp_s(),  # type: ignore[attr-defined]
                 "optimizer": weakref.ref(optimizer),
                 "name": type(optimizer).__name__,
             }
         )
-
-    def sample(self, call: Call, frame: Any, seen: int) -> None:
-        """Counts the nodes that each user variable keeps alive as this call begins."""
-        site = call.chain[0]
-        self._grew(("walked", f"{site[0]}:{site[1]}"), "walked", "", seen, call.walked or 0, site, None, call)
-        for name, holder, tensors in held_by_frames(user_frames(frame)):
-            nodes = reachable([t.grad_fn for t in tensors], HELD_LIMIT)
-            newest = max(nodes, key=lambda n: -1 if is_leaf(n) else sequence(n))
-            self._grew(("held", f"{site[0]}:{site[1]}:{holder[0]}:{holder[2]}:{name}"),
-                       "held", name, seen, len(nodes), holder, newest, call)  # fmt: skip
-
-    def _grew(
-        self, key: tuple[str, str], kind: str, name: str, seen: int, count: int,
-        holder: tuple[str, int, str], node: Any, call: Call,
-    ) -> None:  # fmt: skip
-        row = self.growth.setdefault(
-            key, {"kind": kind, "name": name, "calls": [], "nodes": [], "holder": holder, "site": call.chain[0]}
-        )
-        row["calls"].append(seen)
-        row["nodes"].append(count)
-        row["thread"] = call.thread
-        if node is not None:
-            row["seq"] = sequence(node)
 
     def failed(self, call: Call, error: BaseException, frame: Any) -> None:
         kind = kind_of(error)
@@ -286,8 +231,8 @@ class Session:
         call = Call()
         call.function = "read"
         call.roots = nodes_read(error)
-        call.thread, call.chain = self.main, chain
-        call.position, call.seq = self.logs[self.main].position(), builtins._sp_s()  # type: ignore[attr-defined]
+        call.thread, call.chain = MAIN, chain
+        call.position, call.seq = self.threads.logs[MAIN].position(), builtins._sp_s()  # type: ignore[attr-defined]
         self.stories.append(Story(self, call, kind, error, None, chain).tell())
 
     def stop(self, why: Stop) -> None:

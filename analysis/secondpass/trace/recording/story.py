@@ -36,22 +36,24 @@ class Story:
         self.frame = frame
         self.chain = chain
         self.inferred = False
+        self.owners: dict[Any, int] = {}
         self.loop: int | None = None
         self.repeated: Call | None = None
 
     def tell(self) -> dict[str, Any]:
         call, session, places = self.call, self.session, self.places
         nodes = call.executed()
+        self.owners = session.threads.of(nodes, call.thread)
         earlier = [(other, other.executed()) for other in session.kept if other is not call]
         failing, consumer = self._failing(nodes, earlier)
-        fresh_from = consumer.seq if consumer is not None else 0
-        old = self._entry(failing, nodes, fresh_from, consumer) if failing is not None else None
+        walked = next((executed for other, executed in earlier if other is consumer), {})
+        old = self._entry(failing, nodes, walked, consumer) if failing is not None else None
         entering = nodes.get(old) if old is not None else None
-        seqs = {sequence(n): call.thread for n in (failing, old, entering) if n is not None}
-        where = places.locate(seqs)
+        told = [node for node in (failing, old, entering) if node is not None]
+        where = places.locate({node: (sequence(node), self.owners[node]) for node in told})
         here = places.at(call.thread, call.position)
         there = places.at(consumer.thread, consumer.position) if consumer is not None else None
-        self.loop = carrying_loop(here, there or where.get(sequence(failing) if failing is not None else -1))
+        self.loop = carrying_loop(here, there or where.get(failing))
         same_line = consumer is not None and consumer.chain[:1] == call.chain[:1] != []
         self.repeated = consumer if same_line and here is not None and here == there else None
         turn = self._turn(here, call)
@@ -124,8 +126,7 @@ class Story:
                 return other
         return None
 
-    @staticmethod
-    def _entry(failing: Any, nodes: dict[Any, Any], fresh_from: int, consumer: Call | None) -> Any:
+    def _entry(self, failing: Any, nodes: dict[Any, Any], walked: dict[Any, Any], consumer: Call | None) -> Any:
         """Of the way from the root to the node that raised, the first node made before its graph was consumed."""
         way = []
         node = failing
@@ -133,16 +134,17 @@ class Story:
             way.append(node)
             node = nodes[node]
         for node in reversed(way):
-            if sequence(node) < fresh_from:
+            numbered = consumer is not None and self.owners[node] == consumer.thread
+            if sequence(node) < consumer.seq if consumer is not None and numbered else node in walked:
                 return node
         return failing
 
     def _built(
-        self, failing: Any, old: Any, where: dict[int, Snapshot]
+        self, failing: Any, old: Any, where: dict[Any, Snapshot]
     ) -> list[dict[str, Any]]:  # fmt: skip
         places: list[dict[str, Any]] = []
         for node in (old, failing):
-            snapshot = where.get(sequence(node)) if node is not None else None
+            snapshot = where.get(node)
             if snapshot is None:
                 continue
             for number in reversed(snapshot.sites):
@@ -166,12 +168,12 @@ class Story:
         return places
 
     def _carried(
-        self, old: Any, entering: Any, where: dict[int, Snapshot]
+        self, old: Any, entering: Any, where: dict[Any, Snapshot]
     ) -> list[dict[str, Any]]:  # fmt: skip
         """Names that brought the old graph in: bound by a statement that built it, read by one that built on it."""
         rows: list[dict[str, Any]] = []
-        before = where.get(sequence(old)) if old is not None else None
-        after = where.get(sequence(entering)) if entering is not None else None
+        before = where.get(old)
+        after = where.get(entering)
         builders = [SITES[n] for n in reversed(before.sites)] if before else []
         readers = [names_of(SITES[n]).loads for n in reversed(after.sites)] if after else []
         if not readers and self.call is not None:
@@ -202,7 +204,7 @@ class Story:
 
     def _run_since(self, node: Any) -> list[Site]:
         """The statements run since the node was made, each once, the last first; at most 400."""
-        log = self.session.logs.get(self.call.thread)
+        log = self.session.threads.logs.get(self.call.thread)
         start = log.index_of(sequence(node)) if log is not None else None
         if log is None or start is None:
             return []
@@ -293,11 +295,11 @@ class Story:
                 break
             chosen.setdefault(node, 0)
         chosen = {node: number for number, node in enumerate(chosen)}
-        where = self.places.locate({sequence(n): self.call.thread for n in chosen if not is_leaf(n)})
+        where = self.places.locate({n: (sequence(n), self.owners[n]) for n in chosen if not is_leaf(n)})
         rows = []
         for node, number in chosen.items():
             row: dict[str, Any] = {"id": number, "op": node.name()}
-            snapshot = where.get(sequence(node))
+            snapshot = where.get(node)
             if snapshot is not None and snapshot.sites:
                 row.update(self.places.place(SITES[snapshot.sites[-1]], self._turn(snapshot)))
             row["consumed"] = any(node in executed for _, executed in earlier)
