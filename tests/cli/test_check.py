@@ -46,10 +46,10 @@ def test_the_current_folder_is_checked_by_default(engine: Engine, run: Callable[
 
 
 def test_options_reach_the_engine(engine: Engine, run: Callable[..., Run]) -> None:
-    ended = run("check", "a.py", "b", "--select", "SP1,sp203", "--ignore", "SP107", "--exclude", "old/", "--jobs", "2")
+    ended = run("check", "a.py", "b", "--select", "SP1,sp203", "--ignore", "SP102", "--exclude", "old/", "--jobs", "2")
     (paths, settings, more) = engine.asked[0]
     assert paths == ["a.py", "b"]
-    assert (settings.select, settings.ignore, settings.exclude) == (("SP1", "SP203"), ("SP107",), ("old/",))
+    assert (settings.select, settings.ignore, settings.exclude) == (("SP1", "SP203"), ("SP102",), ("old/",))
     assert more["jobs"] == 2
     assert ended.status == 2, "neither path is there"
 
