@@ -61,7 +61,7 @@ def record_op(m: Machine, name: str, fact: Facts, operands: list[Tensor], site: 
         mask = 0
         bit = 1
         inputs: list[Node | Leaf] = []
-        top = 1 << (fact.operands - 1)
+        top = 1 << max(fact.operands - 1, 0)
         for t in operands:
             n = t.node if t.base is None else node_of(m, t)
             if n is not None:
@@ -73,7 +73,7 @@ def record_op(m: Machine, name: str, fact: Facts, operands: list[Tensor], site: 
             node = m.new_node(name, site, inputs, bool(fact.frees & mask))
             saved = _saved(m, fact, mask, operands, inputs)
             if fact.result & mask:
-                saved.append((result.storage, result.storage.version, RESULT))
+                saved.append((result.storage, result.storage.version, result.storage.silent, RESULT))
             if saved:
                 node.saved = saved
             result.node = node
@@ -82,8 +82,8 @@ def record_op(m: Machine, name: str, fact: Facts, operands: list[Tensor], site: 
 
 def _saved(
     m: Machine, fact: Facts, mask: int, operands: list[Tensor], inputs: list[Node | Leaf]
-) -> list[tuple[Storage, int, int]]:
-    saved: list[tuple[Storage, int, int]] = []
+) -> list[tuple[Storage, int, int, int]]:
+    saved: list[tuple[Storage, int, int, int]] = []
     saves, last = fact.saves, fact.operands - 1
     if not saves:
         return saved
@@ -91,7 +91,7 @@ def _saved(
         k = i if i < last else last
         if k < len(saves) and saves[k] & mask:
             where = inputs.index(t.node) if t.node is not None and t.node in inputs else CONSTANT
-            saved.append((t.storage, t.storage.version, where))
+            saved.append((t.storage, t.storage.version, t.storage.silent, where))
     return saved
 
 
@@ -106,7 +106,7 @@ def change_in_place(m: Machine, t: Tensor, name: str, fact: Facts, others: list[
         for i, operand in enumerate([t, *others]):
             n = node_of(m, operand)
             if n is not None:
-                mask |= 1 << min(i, fact.operands - 1)
+                mask |= 1 << min(i, max(fact.operands - 1, 0))
                 inputs.append(n)
         if mask and (mask & fact.differentiable or before is not None):
             saved = _saved(m, fact, mask, [t, *others], inputs)
@@ -123,9 +123,10 @@ def change_in_place(m: Machine, t: Tensor, name: str, fact: Facts, others: list[
                 t.epoch += 1
             m.bump(t.storage, site)
             if fact.result & mask:
-                saved.append((t.storage, t.storage.version, RESULT))
+                saved.append((t.storage, t.storage.version, t.storage.silent, RESULT))
             if saved:
                 node.saved = saved
+            m.note_store("in-place", site, id(t.storage), t)
             return t
     m.bump(t.storage, site)
     return t
@@ -210,10 +211,10 @@ def _execute(m: Machine, this: Walk, node: Node, parent: dict[Node | Leaf, Node 
     if node.consumed is not None and node.frees:
         m.fail(Failure("second-time", node, this, _path(parent, node)))
     if node.saved is not None:
-        for storage, version, _ in node.saved:
+        for storage, version, silent, _ in node.saved:
             if storage.version != version:
                 m.fail(Failure("inplace-version", node, this, _path(parent, node), storage))
-            if storage.silent and storage.silent_writer is not None and node.retained is not None:
+            if storage.silent != silent and storage.silent_writer is not None and node.retained is not None:
                 m.notice(Failure("silent", node, this, _path(parent, node), storage))
     earlier = node.retained
     if earlier is not None and node.frees:
@@ -223,7 +224,7 @@ def _execute(m: Machine, this: Walk, node: Node, parent: dict[Node | Leaf, Node 
     if node.compiled and this.retain:
         m.fail(Failure("donated", node, this, _path(parent, node)))
     if second_order is not None and node.saved is not None:
-        for _, _, where in node.saved:
+        for _, _, _, where in node.saved:
             if where == RESULT:
                 second_order.append(node)
             elif where >= 0:

@@ -117,7 +117,7 @@ def range_(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
         try:
             return range(*args)
         except ValueError:
-            raise Raised("range() step", "ValueError") from None
+            return m.oops("ValueError", "range() step")
     start = args[0] if len(args) > 1 else 0
     step = args[2] if len(args) > 2 else 1
     if type(start) is int and type(step) is int and step:
@@ -145,7 +145,7 @@ def enumerate_(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -
         for i, item in enumerate(m.iterate(source)):
             yield Seq("tuple", [i + start if type(start) is int else Unknown("number"), item])
 
-    return Iter(pairs(), containers.endless(source))
+    return Iter(pairs(), containers.endless(source), containers.alike(source))
 
 
 @builtin("zip")
@@ -166,7 +166,7 @@ def zip_(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
         for row in zip(*sources, strict=False):
             yield Seq("tuple", list(row))
 
-    return Iter(rows_of(), all(containers.endless(a) for a in args))
+    return Iter(rows_of(), all(containers.endless(a) for a in args), all(containers.alike(a) for a in args))
 
 
 @builtin("map")
@@ -177,7 +177,7 @@ def map_(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
         for row in zip(*sources, strict=False):
             yield m.call(fn, list(row), {}, site)
 
-    return Iter(results(), all(containers.endless(a) for a in args[1:]))
+    return Iter(results(), all(containers.endless(a) for a in args[1:]), all(containers.alike(a) for a in args[1:]))
 
 
 @builtin("filter")
@@ -189,7 +189,7 @@ def filter_(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V
             if m.truth(item if fn is None else m.call(fn, [item], {}, site)) is not False:
                 yield item
 
-    return Iter(kept(), containers.endless(source))
+    return Iter(kept(), containers.endless(source), containers.alike(source))
 
 
 @builtin("sum")
@@ -234,7 +234,7 @@ def sorted_(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V
         try:
             items = sorted(items)
         except TypeError:
-            raise Raised("unorderable", "TypeError") from None
+            return m.oops("TypeError", "unorderable")
     return Seq("list", items, more)
 
 
@@ -250,19 +250,17 @@ def reversed_(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) ->
 def iter_(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     if type(args[0]) is Iter:
         return args[0]
-    return Iter(iter(m.iterate(args[0])), containers.endless(args[0]))
+    return Iter(iter(m.iterate(args[0])), containers.endless(args[0]), containers.alike(args[0]))
 
 
 @builtin("next")
 def next_(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     value = args[0]
     if type(value) is Iter:
-        if len(args) > 1:
-            try:
-                return containers.advance(value)
-            except Raised:
-                return args[1]
-        return containers.advance(value)
+        found = next(value.source, MISSING)
+        if found is not MISSING:
+            return found
+        return args[1] if len(args) > 1 else m.oops("StopIteration", "")
     if type(value) is Obj:
         return m.call_method(value, "__next__", [], {}, site)
     if type(value) is Unknown:
@@ -296,7 +294,7 @@ def _number(name: str, convert: Any) -> Run:
             try:
                 return convert(*args)
             except Exception as fault:
-                raise Raised(str(fault), type(fault).__name__) from None
+                return m.oops(type(fault).__name__, str(fault))
         if name == "abs" and type(args[0]) is Tensor:
             return m.call_method(args[0], "abs", [], {}, site)
         if name == "pow" and any(type(a) is Tensor for a in args):
@@ -358,6 +356,17 @@ def vars_(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     return Unknown()
 
 
+@builtin("dir")
+def dir_(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+    if args and type(args[0]) is Obj:
+        native = args[0].cls.native_base()
+        names = native.attribute(m, args[0], "@names", site) if native is not None else MISSING
+        if names is not MISSING:
+            return names
+        return Seq("list", [k for k in args[0].attrs if not k.startswith("@")])
+    return Unknown("number")
+
+
 @builtin("id", "hash")
 def identity(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     return m.unknown("number", "id", args[0])
@@ -375,7 +384,7 @@ def getattr_(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> 
         return found
     if len(args) > 2:
         return args[2]
-    raise Raised(f"no attribute {name!r}", "AttributeError")
+    return m.oops("AttributeError", f"no attribute {name!r}")
 
 
 @builtin("setattr")

@@ -110,7 +110,7 @@ def call(m: Machine, fn: V, args: list[V], kwargs: dict[str, V], site: ast.AST) 
     if kind is Unknown:
         return m.library.escaped(m, fn, args, kwargs, site)
     if not isinstance(fn, Value):
-        raise Raised(f"{type(fn).__name__} object is not callable", "TypeError")
+        return m.oops("TypeError", f"{type(fn).__name__} object is not callable")
     return Unknown()
 
 
@@ -127,7 +127,7 @@ def call_function(m: Machine, fn: Function, args: list[V], kwargs: dict[str, V],
 
     frame = Frame(bind(fn, args, kwargs), fn.closure, fn.module, fn)
     if fn.generator:
-        return Iter(_generate(m, fn, frame, site))
+        return Iter(_generate(m, fn, frame, site), alike=True)
     if fn.wrappers:
         return _call_wrapped(m, fn, frame, site)
     outer = m.chain
@@ -314,7 +314,7 @@ def get_attribute(m: Machine, obj: V, name: str, site: ast.AST) -> V:
     """`obj.name`, or an AttributeError in the analysed program."""
     found = probe_attribute(m, obj, name, site)
     if found is MISSING:
-        raise Raised(f"no attribute {name!r}", "AttributeError")
+        return m.oops("AttributeError", f"no attribute {name!r}")
     return found
 
 
@@ -404,7 +404,10 @@ def _from_class(m: Machine, obj: Obj, name: str, site: ast.AST) -> V:
     if name == "__class__":
         return obj.cls
     if name == "__dict__":
-        return Dict({k: (k, v) for k, v in obj.attrs.items() if not k.startswith("@")})
+        return _namespace(obj)
+    own_dict = obj.attrs.get("@dict")
+    if own_dict is not None and name in own_dict.items:
+        return own_dict.items[name][1]
     own = obj.cls.lookup("__getattr__")
     if type(own) is Function:
         return call_function(m, own, [obj, name], {}, site)
@@ -413,6 +416,15 @@ def _from_class(m: Machine, obj: Obj, name: str, site: ast.AST) -> V:
         obj.attrs[name] = value
         return value
     return MISSING
+
+
+def _namespace(obj: Obj) -> Dict:
+    """`obj.__dict__`: one dict for the object's life; what is put into it is found as an attribute."""
+    found = obj.attrs.get("@dict")
+    if found is None:
+        found = obj.attrs["@dict"] = Dict()
+    found.items.update({k: (k, v) for k, v in obj.attrs.items() if not k.startswith("@")})
+    return found  # type: ignore[no-any-return]
 
 
 def _class_attribute(m: Machine, cls: Class, name: str, site: ast.AST) -> V:

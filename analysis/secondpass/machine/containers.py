@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
+from secondpass.machine.graph import Node
 from secondpass.machine.operators import Vague, key_of, same, vague
 from secondpass.machine.values import (
     MISSING,
@@ -22,6 +23,7 @@ from secondpass.machine.values import (
     Unknown,
     V,
     Value,
+    tensors_in,
 )
 
 if TYPE_CHECKING:
@@ -62,25 +64,18 @@ def method(m: Machine, obj: V, name: str, args: list[V], kwargs: dict[str, V], s
         return _dict(m, obj, name, args, kwargs, site)
     if type(obj) is Iter:
         if name in ("__next__", "send"):
-            return advance(obj)
+            value = next(obj.source, MISSING)
+            return m.oops("StopIteration", "") if value is MISSING else value
         return None if name == "close" else obj
-    return _constant(obj, name, args, kwargs)
+    return _constant(m, obj, name, args, kwargs)
 
 
-def advance(it: Iter) -> V:
-    """`next(it)`."""
-    try:
-        return next(it.source)
-    except StopIteration:
-        raise Raised(None, "StopIteration") from None
-
-
-def _constant(obj: V, name: str, args: list[V], kwargs: dict[str, V]) -> V:
+def _constant(m: Machine, obj: V, name: str, args: list[V], kwargs: dict[str, V]) -> V:
     if obj is None:
-        raise Raised(f"None has no attribute {name!r}", "AttributeError")
+        return m.oops("AttributeError", f"None has no attribute {name!r}")
     found = getattr(obj, name, None)
     if found is None:
-        raise Raised(f"{type(obj).__name__} has no attribute {name!r}", "AttributeError")
+        return m.oops("AttributeError", f"{type(obj).__name__} has no attribute {name!r}")
     if isinstance(obj, str) and name == "join" and args and type(args[0]) is Seq:
         if not args[0].open and all(isinstance(x, str) for x in args[0].items):
             return obj.join(args[0].items)
@@ -90,7 +85,7 @@ def _constant(obj: V, name: str, args: list[V], kwargs: dict[str, V]) -> V:
     try:
         return lift(found(*args))
     except Exception as fault:
-        raise Raised(str(fault), type(fault).__name__) from None
+        return m.oops(type(fault).__name__, str(fault))
 
 
 def lift(value: Any) -> V:
@@ -106,21 +101,24 @@ def lift(value: Any) -> V:
 def _put(m: Machine, seq: Seq, item: V, site: ast.AST) -> None:
     if m.endless:
         seq.open = True
-    if type(item) is Tensor:
-        if item.node is not None:
-            m.hold(item, "append", site)
-            m.note_store("append", site, id(seq), item)
-    elif isinstance(item, (Seq, Dict)):
-        _hold_inside(m, seq, item, site, 3)
+    found = tensors_in(item)
+    if not found:
+        return
+    held = used_up(seq.items) if seq.limit is None else None
+    for t in found:
+        if t.node is not None:
+            if t is item:
+                m.hold(t, "append", site)
+            m.note_store("append", site, id(seq), t, held)
 
 
-def _hold_inside(m: Machine, seq: Seq, item: V, site: ast.AST, depth: int) -> None:
-    values = item.items if type(item) is Seq else [v for _, v in item.items.values()]
-    for value in values:
-        if type(value) is Tensor and value.node is not None:
-            m.note_store("append", site, id(seq), value)
-        elif depth and isinstance(value, (Seq, Dict)):
-            _hold_inside(m, seq, value, site, depth - 1)
+def used_up(items: Iterable[V]) -> Node | None:
+    """The first graph among these values, if a walk has used it up."""
+    for item in items:
+        for t in tensors_in(item):
+            if type(t.node) is Node:
+                return t.node if t.node.consumed is not None or t.node.retained is not None else None
+    return None
 
 
 def _seq(m: Machine, seq: Seq, name: str, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
@@ -162,7 +160,7 @@ def _seq(m: Machine, seq: Seq, name: str, args: list[V], kwargs: dict[str, V], s
         if not items:
             if seq.open:
                 return Unknown()
-            raise Raised("pop from empty list", "IndexError")
+            return m.oops("IndexError", "pop from empty list")
         if type(index) is int and -len(items) <= index < len(items):
             return items.pop(index)
         return items.pop()
@@ -226,7 +224,7 @@ def _seq(m: Machine, seq: Seq, name: str, args: list[V], kwargs: dict[str, V], s
         if type(found) is Function:
             return m.call(found, [seq, *args], kwargs, site)
     if name not in SEQ_METHODS:
-        raise Raised(f"{seq.kind} has no attribute {name!r}", "AttributeError")
+        return m.oops("AttributeError", f"{seq.kind} has no attribute {name!r}")
     return m.unknown("number", name, seq)
 
 
@@ -246,7 +244,7 @@ def _dict(m: Machine, d: Dict, name: str, args: list[V], kwargs: dict[str, V], s
                 set_item(m, d, args[0], default, site)
                 return default
             if name == "pop" and len(args) < 2 and not d.open:
-                raise Raised("key", "KeyError")
+                return m.oops("KeyError", "key")
             if d.open and len(args) < 2 and not kwargs:
                 return Unknown()
             return default
@@ -277,7 +275,7 @@ def _dict(m: Machine, d: Dict, name: str, args: list[V], kwargs: dict[str, V], s
         return made
     if name == "popitem":
         if not items:
-            raise Raised("empty", "KeyError")
+            return m.oops("KeyError", "empty")
         k, v = items.popitem()[1]
         return Seq("tuple", [k, v])
     if name == "__len__":
@@ -292,7 +290,7 @@ def _dict(m: Machine, d: Dict, name: str, args: list[V], kwargs: dict[str, V], s
     if name not in DICT_METHODS:
         if items.get(name) is not None and d.default is MISSING:
             return m.call(items[name][1], args, kwargs, site)
-        raise Raised(f"dict has no attribute {name!r}", "AttributeError")
+        return m.oops("AttributeError", f"dict has no attribute {name!r}")
     return Unknown()
 
 
@@ -332,7 +330,7 @@ def get_item(m: Machine, obj: V, index: V, site: ast.AST) -> V:
             return made
         if obj.open:
             return Unknown()
-        raise Raised(index, "KeyError")
+        return m.oops("KeyError", str(index))
     if kind is Unknown:
         if obj.items is None:
             obj.items = {}
@@ -357,10 +355,10 @@ def get_item(m: Machine, obj: V, index: V, site: ast.AST) -> V:
             try:
                 return obj[index]
             except IndexError:
-                raise Raised("index", "IndexError") from None
+                return m.oops("IndexError", "index")
         return m.unknown("number", "item", obj, index)
     if not isinstance(obj, Value):
-        raise Raised(f"{type(obj).__name__} is not subscriptable", "TypeError")
+        return m.oops("TypeError", f"{type(obj).__name__} is not subscriptable")
     return Unknown()
 
 
@@ -371,7 +369,7 @@ def _element(m: Machine, seq: Seq, index: V) -> V:
             return items[index]
         if seq.open:
             return items[-1] if items else Unknown()
-        raise Raised("list index out of range", "IndexError")
+        return m.oops("IndexError", "list index out of range")
     if type(index) is slice:
         if all(b is None or type(b) is int for b in (index.start, index.stop, index.step)):
             made = Seq(seq.kind, items[index], seq.open)
@@ -381,7 +379,7 @@ def _element(m: Machine, seq: Seq, index: V) -> V:
     if not items:
         if seq.open:
             return Unknown()
-        raise Raised("list index out of range", "IndexError")
+        return m.oops("IndexError", "list index out of range")
     return items[0]
 
 
@@ -412,7 +410,16 @@ def set_item(m: Machine, obj: V, index: V, value: V, site: ast.AST) -> None:
         obj.items[key_of(index) if not isinstance(index, (Tensor, slice)) else id(index)] = value
     if type(value) is Tensor and value.node is not None:
         m.hold(value, "element", site)
-        m.note_store("element", site, (id(obj), repr(index) if not isinstance(index, Value) else id(index)), value)
+        m.note_store("element", site, id(obj), value, _others_used_up(obj, value))
+
+
+def _others_used_up(obj: V, value: Tensor) -> Node | None:
+    """What a container holds besides the value just stored, if a walk has used that up."""
+    if type(obj) is Seq:
+        return used_up(v for v in obj.items if v is not value)
+    if type(obj) is Dict:
+        return used_up(v for _, v in obj.items.values() if v is not value)
+    return None
 
 
 def _set_element(m: Machine, seq: Seq, index: V, value: V) -> None:
@@ -421,14 +428,14 @@ def _set_element(m: Machine, seq: Seq, index: V, value: V) -> None:
         if -len(items) <= index < len(items):
             items[index] = value
         elif not seq.open:
-            raise Raised("list assignment index out of range", "IndexError")
+            m.oops("IndexError", "list assignment index out of range")
     elif type(index) is slice:
         new = list(m.iterate(value))
         if all(b is None or type(b) is int for b in (index.start, index.stop, index.step)):
             try:
                 items[index] = new
             except ValueError:
-                raise Raised("slice size", "ValueError") from None
+                m.oops("ValueError", "slice size")
         else:
             items.extend(new)
     elif items:
@@ -485,7 +492,7 @@ def length(m: Machine, obj: V) -> V:
             if n is not MISSING:
                 return n
     if type(obj) is Iter or not isinstance(obj, Value):
-        raise Raised("object has no len()", "TypeError")
+        return m.oops("TypeError", "object has no len()")
     return m.unknown("number", "len", obj)
 
 
@@ -508,7 +515,8 @@ def iterate(m: Machine, value: V) -> Iterator[V]:
         return _iterate_object(m, value)
     if kind is Module or isinstance(value, Value):
         return _spring(m, Unknown())
-    raise Raised(f"{type(value).__name__} object is not iterable", "TypeError")
+    m.oops("TypeError", f"{type(value).__name__} object is not iterable")
+    return iter(())
 
 
 def endless(value: V) -> bool:
@@ -521,6 +529,33 @@ def endless(value: V) -> bool:
     if kind is Tensor:
         return not (value.shape and type(value.shape[0]) is int)
     return kind in (Unknown, Obj) or (isinstance(value, Value) and kind is not Dict)
+
+
+def alike(value: V) -> bool:
+    """Whether one element is as good as another: numbers in a row, batches of data; so that a loop may stop early."""
+    kind = type(value)
+    if kind is Seq:
+        return value.open or (all(_is_data(i) for i in value.items) and len({_shapes(i) for i in value.items}) <= 1)
+    if kind is Iter:
+        return bool(value.alike)
+    return kind is not Dict and kind is not str
+
+
+def _shapes(item: V) -> Any:
+    """The shapes inside an element: a smaller last batch is not like the others."""
+    if type(item) is Seq:
+        return tuple(_shapes(x) for x in item.items)
+    if type(item) is Tensor and item.shape is not None:
+        return tuple(s if type(s) is int else -1 for s in item.shape)
+    return None
+
+
+def _is_data(item: V) -> bool:
+    if type(item) is Tensor:
+        return item.node is None
+    if type(item) is Seq:
+        return any(isinstance(x, Value) for x in item.items) and all(_is_data(x) or type(x) is int for x in item.items)
+    return type(item) is Unknown and item.kind != "opaque"
 
 
 def _live(seq: Seq) -> Iterator[V]:
@@ -561,21 +596,28 @@ def _iterate_object(m: Machine, obj: Obj) -> Iterator[V]:
 def _next_calls(m: Machine, obj: Obj) -> Iterator[V]:
     step = obj.cls.lookup("__next__")
     while type(step) is Function:
+        m.trying += 1
         try:
             value = m.call(step, [obj], {}, m.site)
         except Raised as stop:
             if stop.name == "StopIteration":
                 return
             raise
+        finally:
+            m.trying -= 1
         yield value
 
 
 def _index_calls(m: Machine, obj: Obj, get: Function) -> Iterator[V]:
     size = length(m, obj)
     for i in count() if type(size) is not int else range(size):
+        m.trying += 1
         try:
-            yield m.call(get, [obj, i], {}, m.site)
+            value = m.call(get, [obj, i], {}, m.site)
         except Raised as stop:
             if stop.name == "IndexError":
                 return
             raise
+        finally:
+            m.trying -= 1
+        yield value

@@ -107,7 +107,8 @@ class Node:
         self.seq = seq
         self.turns = turns
         self.chain = chain
-        self.saved: list[tuple[Storage, int, int]] | None = None
+        self.saved: list[tuple[Storage, int, int, int]] | None = None
+        # Saved memory, its version and its count of unseen writes then, and which input it was (see autograd.py).
         self.consumed: Walk | None = None
         self.retained: Walk | None = None
         self.holder: Holder | None = None

@@ -93,6 +93,7 @@ class Machine:
         self.active: dict[ast.AST, int] = {}
         self.depth = 0
         self.compiling = 0
+        self.trying = 0
         self.functions: dict[ast.AST, Function] = {}
         self.classes: list[Class] = []
         # Where libraries keep what they must remember during a run (global switches, caches).
@@ -139,9 +140,9 @@ class Machine:
         if len(kept) < 500:
             kept.append(Retained(node, earlier, later))
 
-    def note_store(self, kind: str, site: ast.AST, key: object, t: Tensor, in_place: bool = False) -> None:
+    def note_store(self, kind: str, site: ast.AST, key: object, t: Tensor, held: Node | None = None) -> None:
         if self.turns and type(t.node) is Node:
-            self.record.stores.append(Store(kind, site, key, t.node, self.turns, in_place))
+            self.record.stores.append(Store(kind, site, key, t.node, self.turns, held))
 
     def cut(self, what: str, site: ast.AST) -> None:
         self.record.cuts.append(Cut(what, site))
@@ -195,6 +196,15 @@ class Machine:
                 if type(size) is int:
                     return size > 0
         return True
+
+    def oops(self, name: str, message: str) -> V:
+        """The program would raise here for reasons of its own, or for want of what the machine does not know.
+
+        Inside a `try` it does raise. Elsewhere the program is believed to run, and the value is unknown.
+        """
+        if self.trying:
+            raise Raised(message, name)
+        return Unknown()
 
     def is_number(self, value: V) -> bool:
         """Whether a value is certainly a Python scalar (so that either side of `a or b` is as good)."""

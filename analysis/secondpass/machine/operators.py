@@ -61,7 +61,7 @@ def binary(m: Machine, op: type, left: V, right: V, site: ast.AST, in_place: boo
             return m.call(found, [left, right], {}, site)
         return m.library.binary(m, op, left, right, site, in_place)
     if not isinstance(left, Value) and not isinstance(right, Value):
-        return _constants(op, left, right)
+        return _constants(m, op, left, right)
     if type(left) is Unknown and left.known is not MISSING:
         return binary(m, op, left.known, right, site)
     if type(right) is Unknown and right.known is not MISSING:
@@ -93,17 +93,17 @@ def _kind(left: V, right: V) -> str:
     return "opaque" if "opaque" in kinds or "module" in kinds else "data" if "data" in kinds else "number"
 
 
-def _constants(op: type, left: V, right: V) -> V:
+def _constants(m: Machine, op: type, left: V, right: V) -> V:
     try:
         if op in (ast.Pow, ast.LShift, ast.Mult) and _large(left, right, op):
             return Unknown("number")
         return BINARY[op](left, right)
     except ZeroDivisionError:
-        raise Raised("division by zero", "ZeroDivisionError") from None
+        return m.oops("ZeroDivisionError", "division by zero")
     except (TypeError, ValueError, OverflowError, KeyError, IndexError):
         if op is ast.Mod and isinstance(left, str):
             return Unknown("number")
-        raise Raised("unsupported operand types", "TypeError") from None
+        return m.oops("TypeError", "unsupported operand types")
 
 
 def _large(left: V, right: V, op: type) -> bool:
@@ -160,7 +160,7 @@ def unary(m: Machine, op: type, operand: V, site: ast.AST) -> V:
         try:
             return {ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.invert}[op](operand)
         except TypeError:
-            raise Raised("bad operand type", "TypeError") from None
+            return m.oops("TypeError", "bad operand type")
     if type(operand) is Obj:
         found = operand.cls.lookup("__neg__" if op is ast.USub else "__invert__")
         if type(found) is Function:
@@ -188,7 +188,7 @@ def compare(m: Machine, op: type, left: V, right: V, site: ast.AST) -> V:
         try:
             return COMPARE[op](left, right)
         except TypeError:
-            raise Raised("unorderable types", "TypeError") from None
+            return m.oops("TypeError", "unorderable types")
     if type(left) is Tensor or type(right) is Tensor:
         if (left is None or right is None) and op in (ast.Eq, ast.NotEq):
             return op is ast.NotEq

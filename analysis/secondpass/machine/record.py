@@ -41,7 +41,8 @@ class Store:
     """Identity of the place: what it would overwrite."""
     node: Node
     turns: Turns
-    in_place: bool = False
+    held: Node | None = None
+    """For a container: the oldest graph it still holds, if a walk has used that one up."""
 
 
 @dataclass(slots=True)

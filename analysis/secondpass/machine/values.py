@@ -215,13 +215,17 @@ class Partial(Value):
 
 
 class Iter(Value):
-    """An iterator that is under way: a Python iterator over values, and whether it may go on for ever."""
+    """An iterator that is under way: a Python iterator over values, and whether it may go on for ever.
 
-    __slots__ = ("endless", "source")
+    `alike` says that one element is as good as another (batches of data), so that a loop over it may stop early.
+    """
 
-    def __init__(self, source: Any, endless: bool = False) -> None:
+    __slots__ = ("alike", "endless", "source")
+
+    def __init__(self, source: Any, endless: bool = False, alike: bool = False) -> None:
         self.source = source
         self.endless = endless
+        self.alike = alike or endless
 
 
 class Property(Value):

@@ -24,6 +24,7 @@ def _retain_site(site: ast.AST) -> ast.AST | None:
     if isinstance(site, ast.Call):
         for keyword in site.keywords:
             if keyword.arg == "retain_graph":
+                keyword.unit = site.unit  # type: ignore[attr-defined]
                 return keyword
     return None
 

@@ -281,6 +281,14 @@ class Module(Native):
         return None
 
 
+CONFIGURED = frozenset(
+    "eps momentum num_features affine track_running_stats normalized_shape kernel_size stride padding dilation groups padding_mode "
+    "in_channels out_channels in_features out_features negative_slope inplace dim reduction dropout scale_factor output_size "
+    "ignore_index label_smoothing head_dim batch_first padding_idx max_norm p num_heads embed_dim num_embeddings embedding_dim".split()
+)
+"""Attributes in which a layer keeps its constructor's arguments."""
+
+
 class LayerModule(Module):
     """A layer of the measured table."""
 
@@ -325,6 +333,11 @@ class LayerModule(Module):
             attrs.setdefault("@buffers", {})[name] = True
             attrs[name] = Tensor()
         self.remember(obj, args, kwargs)
+
+    def attribute(self, m: Machine, obj: Obj, name: str, site: ast.AST) -> V:
+        if name in CONFIGURED:
+            return obj.attrs.setdefault(name, Unknown("number", name))
+        return super().attribute(m, obj, name, site)
 
     NAMES: dict[str, tuple[str, ...]] = {
         "Linear": ("in_features", "out_features"),

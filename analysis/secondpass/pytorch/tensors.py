@@ -233,6 +233,9 @@ def operation(m: Machine, name: str, args: list[V], kwargs: dict[str, V], site: 
         m.bump(kwargs["out"].storage, site)
         return kwargs["out"]
     operands = operands_in([*args, *(v for k, v in kwargs.items() if k != "out")])
+    if not operands:
+        made = Tensor()
+        return leaf(m, made) if flag(m, kwargs.get("requires_grad"), site, False) else made
     variant = name
     if len(operands) < fact.operands:
         if f"{name}.scalar" in OPERATIONS and len(args) > 1:

@@ -78,20 +78,16 @@ class History:
         return None
 
     def _collected(self, stores: list[Store]) -> Growth | None:
-        """`losses.append(loss)`: several turns' tensors, each with a graph that its own turn has used up."""
-        for site, _ in stores[-1].turns:
-            dead: dict[int, Store] = {}
-            for store in stores:
-                turn = next((k for s, k in store.turns if s is site), None)
-                used = store.node.consumed or store.node.retained
-                if turn is None or used is None:
-                    continue
-                if any(s is site and k == turn for s, k in used.turns):
-                    dead.setdefault(turn, store)
-            if len(dead) >= 2:
-                turns = sorted(dead)
-                store = dead[turns[-1]]
-                return Growth(store, dead[turns[0]].node, site, store.node.consumed or store.node.retained, turns[-1])
+        """`losses.append(loss)`: the container still holds a graph that its own turn has used up."""
+        for store in stores:
+            held = store.held
+            used = held.consumed or held.retained if held is not None else None
+            if held is None or used is None:
+                continue
+            for site, turn in store.turns:
+                born = next((k for s, k in held.turns if s is site), None)
+                if born is not None and born < turn and any(s is site and k == born for s, k in used.turns):
+                    return Growth(store, held, site, used, turn)
         return None
 
     @staticmethod

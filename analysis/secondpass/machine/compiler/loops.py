@@ -1,6 +1,6 @@
 """Loops: as many turns as it takes for the story to come out, and no more.
 
-A loop with few turns runs them all. Any other runs until two turns in a row took the same branches and every integer
+A loop with few turns runs them all, and so does one over things that differ (modules, names). Any other runs until two turns in a row took the same branches and every integer
 condition that moves (`i % k == 0`) has been seen on both sides: from there on, turns repeat. Turns that retained a graph
 need a third, because a weight saved in turn 1 by an operand without history is not saved before turn 2.
 """
@@ -25,6 +25,10 @@ FEW = 3
 """A loop of so many turns is simply run."""
 
 
+MANY = 10
+"""A loop over things that differ may have so many times the turns of another: it is short of work, not of things."""
+
+
 def known_size(value: V) -> int | None:
     """How many turns a loop over this value has, if that is certain."""
     if type(value) is Seq:
@@ -37,13 +41,14 @@ def known_size(value: V) -> int | None:
 class Turns:
     """One execution of a loop: counts its turns and says when they have begun to repeat."""
 
-    __slots__ = ("index", "m", "minimum", "outer", "previous", "short", "site", "start", "walks")
+    __slots__ = ("alike", "index", "m", "outer", "previous", "short", "site", "start", "walks")
 
-    def __init__(self, m: Machine, site: ast.AST, size: int | None) -> None:
+    def __init__(self, m: Machine, site: ast.AST, size: int | None, alike: bool = True) -> None:
         self.m = m
         self.site = site
         self.outer = m.turns
         self.index = 0
+        self.alike = alike
         self.short = size is not None and size <= FEW
         self.start = 0
         self.previous: list[int] | None = None
@@ -64,10 +69,10 @@ class Turns:
         del m.trail[self.start :]
         same = current == self.previous
         self.previous = current
-        if self.index >= m.budget.turns:
+        if self.index >= m.budget.turns * (1 if self.alike else MANY):
             m.cut("a loop has more turns than the budget", self.site)
             return True
-        if self.index < 2 or not same:
+        if self.index < 2 or not same or not self.alike:
             return False
         if self.index < 3 and any(w.retain for w in m.walks[self.walks :]):
             return False
@@ -97,10 +102,11 @@ def counters(body: list[ast.stmt]) -> frozenset[str]:
     return frozenset(found)
 
 
-def run_turns(m: Machine, site: ast.AST, f: Frame, size: int | None, endless: bool, step: Callable[[], bool], body: Statement, names: frozenset[str]) -> Signal:
+def run_turns(m: Machine, site: ast.AST, f: Frame, size: int | None, endless: bool, alike: bool, step: Callable[[], bool], body: Statement, names: frozenset[str]) -> Signal:
     """Drive a loop: `step` binds the next element (False at the end). Returns BREAK, a Return, or None at the end."""
-    turns = Turns(m, site, size)
-    m.endless += endless or not turns.short
+    turns = Turns(m, site, size, alike)
+    inexact = endless or (alike and not turns.short)
+    m.endless += inexact
     pending, m.pending = m.pending, {}
     try:
         while step():
@@ -116,7 +122,7 @@ def run_turns(m: Machine, site: ast.AST, f: Frame, size: int | None, endless: bo
         return None
     finally:
         m.turns = turns.outer
-        m.endless -= endless or not turns.short
+        m.endless -= inexact
         m.pending = pending
 
 
@@ -138,7 +144,7 @@ def for_(c: Compiler, node: ast.For, scope: Scope) -> Statement:
                 return True
             return False
 
-        signal = run_turns(m, node, f, known_size(value), containers.endless(value), step, body, names)
+        signal = run_turns(m, node, f, known_size(value), containers.endless(value), containers.alike(value), step, body, names)
         if signal is BREAK:
             return None
         if signal is None and orelse is not None:
@@ -157,7 +163,7 @@ def while_(c: Compiler, node: ast.While, scope: Scope) -> Statement:
     names = counters(node.body)
 
     def run(f: Frame) -> Signal:
-        signal = run_turns(m, node, f, None, False, lambda: check(f), body, names)
+        signal = run_turns(m, node, f, None, False, True, lambda: check(f), body, names)
         if signal is BREAK:
             return None
         if signal is None and orelse is not None:

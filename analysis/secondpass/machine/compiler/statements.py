@@ -94,7 +94,7 @@ def augmented(c: Compiler, node: ast.AugAssign, scope: Scope) -> Statement:
         result = operators.binary(m, op, before, value(f), node, True)
         store(f, result)
         if type(result) is Tensor and type(result.node) is Node and isinstance(target, ast.Name):
-            m.note_store("name", target, (id(f.vars), target.id), result, before is result)
+            m.note_store("name", target, (id(f.vars), target.id), result)
 
     return run
 
@@ -208,9 +208,12 @@ def try_(c: Compiler, node: ast.Try, scope: Scope) -> Statement:
 
     def attempt(f: Frame) -> Signal:
         chain, turns, mode = m.chain, m.turns, m.grad_mode
+        before = m.trying
+        m.trying += len(handlers) > 0
         try:
             signal = body(f)
         except Raised as raised:
+            m.trying = before
             for names, bound, handler in handlers:
                 if names is None or any(_catches(name, raised) for name in names):
                     m.chain, m.turns, m.grad_mode = chain, turns, mode
@@ -220,6 +223,8 @@ def try_(c: Compiler, node: ast.Try, scope: Scope) -> Statement:
                     f.vars["@raised"] = raised
                     return handler(f)
             raise
+        finally:
+            m.trying = before
         if signal is None and orelse is not None:
             return orelse(f)
         return signal
