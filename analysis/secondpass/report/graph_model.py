@@ -14,8 +14,9 @@ from typing import Literal
 from ..findings import Finding, Span, Step
 from .lines import SourceLines
 
-Kind = Literal["walk", "node", "leaf"]
-"""`walk`: a call of backward or grad; `node`: an autograd node; `leaf`: parameters and other leaves."""
+Kind = Literal["walk", "node", "leaf", "gap"]
+"""`walk`: a call of backward or grad; `node`: an autograd node; `leaf`: parameters and other
+leaves; `gap`: a place a drawing keeps free for an edge."""
 
 
 @dataclass(frozen=True, slots=True)

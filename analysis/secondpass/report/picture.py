@@ -127,7 +127,7 @@ class _Drawing:
         for edge in self.plan.edges:
             self._edge(edge)
         for column in self.plan.columns:
-            for node in (node for rank in column.ranks for node in rank):
+            for node in (node for rank in column.ranks for node in rank if node.kind != "gap"):
                 self._node(node)
         for index, text in enumerate(said):
             self._said(text, floor + 20 + 22 * index, index == 0 and bool(self.picture.verdict))
@@ -200,7 +200,8 @@ class _Drawing:
             end_x = to_x + to_width + 8 if leftwards else to_x - 8
             start_y, end_y = y + _NODE_HEIGHT / 2, to_y + _NODE_HEIGHT / 2
             bend = abs(end_x - start_x) / 2 * (-1 if leftwards else 1)
-            bends = ((start_x + bend, start_y), (end_x - bend, end_y))
+            bends = ((start_x + bend, start_y), (end_x - bend, end_y), (end_x, end_y))
+            path = f"M{start_x:g} {start_y:g} C" + " ".join(f"{a:g} {b:g}" for a, b in bends)
             if edge.label:
                 middle, above = (start_x + end_x) / 2, (start_y + end_y) / 2 - 12
                 told = escape(f"{shortened(edge.label, 20)}, carried")
@@ -208,15 +209,22 @@ class _Drawing:
                     f'<text class="bad over" text-anchor="middle" x="{middle:g}" y="{above:g}">{told}</text>'
                 )
         else:
-            leaving = [other.target for other in self.plan.edges if other.source == edge.source and not other.carried]
-            share = (leaving.index(edge.target) + 1) / (len(leaving) + 1)
-            start_x, start_y = x + width * share, y + _NODE_HEIGHT
-            end_x, end_y = to_x + to_width / 2, to_y - 4
-            bend = (end_y - start_y) / 2
-            bends = ((start_x, start_y + bend), (end_x, end_y - bend))
-        points = " ".join(f"{a:g} {b:g}" for a, b in (*bends, (end_x, end_y)))
-        path = f"M{start_x:g} {start_y:g} C{points}"
+            inside = [other for other in self.plan.edges if not other.carried]
+            leaving = [self._x(other.target) for other in inside if other.source == edge.source]
+            arriving = [self._x(other.source) for other in inside if other.target == edge.target]
+            start_x, start_y = x + width * _share(to_x, leaving), y + _NODE_HEIGHT
+            end_x, end_y = to_x + to_width * _share(x, arriving), to_y - 4
+            path = f"M{start_x:g} {start_y:g}"
+            for gap in self.plan.gaps.get((edge.source, edge.target), ()):
+                gap_x, gap_y, gap_width = self.boxes[gap]
+                gap_x += gap_width / 2
+                path += _down(start_x, start_y, gap_x, gap_y) + f" L{gap_x:g} {gap_y + _NODE_HEIGHT:g}"
+                start_x, start_y = gap_x, gap_y + _NODE_HEIGHT
+            path += _down(start_x, start_y, end_x, end_y)
         self.out.append(f'<path class="{kinds}" d="{path}" marker-end="url(#{tip})"/>')
+
+    def _x(self, node: str) -> float:
+        return self.boxes[node][0]
 
     def _said(self, text: str, y: float, bad: bool) -> None:
         text = text.replace("`", "")
@@ -233,7 +241,20 @@ class _Drawing:
         return " ".join([*told, self.picture.verdict]).strip()
 
 
+def _share(x: float, others: list[float]) -> float:
+    """Where along a side an edge meets it: in the order of the edges' other ends."""
+    return (sorted(others).index(x) + 1) / (len(others) + 1)
+
+
+def _down(x: float, y: float, to_x: float, to_y: float) -> str:
+    """A curve that leaves and arrives upright."""
+    middle = (y + to_y) / 2
+    return f" C{x:g} {middle:g} {to_x:g} {middle:g} {to_x:g} {to_y:g}"
+
+
 def _width(node: Node) -> float:
+    if node.kind == "gap":
+        return 12.0
     where = f"{place(node.span)} · freed" if node.span else ""
     return max(112.0, len(shortened(node.text, _LONGEST)) * _CHARACTER + 28, len(where) * 6.2 + 28)
 

@@ -7,6 +7,7 @@ carrying edge runs straight across the border. Drawings (text, svg) turn columns
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from .graph_model import Edge, GraphPicture, Node, Turn
 
@@ -26,11 +27,14 @@ class Layout:
     columns: tuple[Column, ...]
     edges: tuple[Edge, ...]
     ranks: int
+    gaps: dict[tuple[str, str], tuple[str, ...]]
+    """For an edge (source, target) that skips ranks: the gaps, in `columns` as nodes of no text, it passes through."""
 
 
 def layout(picture: GraphPicture) -> Layout:
     nodes, edges = _with_parameters(picture)
     rank = _ranks(nodes, edges)
+    gaps = _gaps(nodes, edges, rank)
     leaving = {edge.source for edge in edges if edge.carried}
     reached = {edge.target for edge in edges if edge.carried}
     ranks = max(rank.values(), default=-1) + 1
@@ -40,10 +44,39 @@ def layout(picture: GraphPicture) -> Layout:
         for node in nodes:
             if node.turn == turn.number:
                 rows[rank[node.id]].append(node)
-        for row in rows:
-            row.sort(key=lambda node: (node.id in reached) - (node.id in leaving))
+        for above, row in pairwise([[], *rows]):
+            middle = _middles(above, edges, gaps)
+            ends = {node.id: (node.id in reached) - (node.id in leaving) for node in row}
+            places = sorted((ends[node.id], middle.get(node.id, 0.0), index) for index, node in enumerate(row))
+            row[:] = [row[index] for _, _, index in places]
         columns.append(Column(turn, tuple(map(tuple, rows))))
-    return Layout(tuple(columns), tuple(edges), ranks)
+    return Layout(tuple(columns), tuple(edges), ranks, gaps)
+
+
+def _gaps(nodes: list[Node], edges: list[Edge], rank: dict[str, int]) -> dict[tuple[str, str], tuple[str, ...]]:
+    """Keep a place free in every rank an edge skips, so that it runs beside the nodes there; adds to nodes and rank."""
+    turn = {node.id: node.turn for node in nodes}
+    gaps: dict[tuple[str, str], tuple[str, ...]] = {}
+    for edge in edges:
+        passed = range(rank[edge.source] + 1, rank[edge.target])
+        if passed and not edge.carried:
+            gaps[edge.source, edge.target] = tuple(f"{edge.source}-{edge.target}-{number}" for number in passed)
+            for number, place in zip(passed, gaps[edge.source, edge.target], strict=True):
+                nodes.append(Node(place, "", None, turn[edge.source], "gap"))
+                rank[place] = number
+    return gaps
+
+
+def _middles(above: list[Node], edges: list[Edge], gaps: dict[tuple[str, str], tuple[str, ...]]) -> dict[str, float]:
+    """For each node below a rank, the middle of those in it that point there: in this order few edges cross."""
+    position = {node.id: index for index, node in enumerate(above)}
+    parents: dict[str, list[int]] = {}
+    for edge in edges:
+        if not edge.carried:
+            for source, target in pairwise((edge.source, *gaps.get((edge.source, edge.target), ()), edge.target)):
+                if source in position:
+                    parents.setdefault(target, []).append(position[source])
+    return {node: sum(places) / len(places) for node, places in parents.items()}
 
 
 def _with_parameters(picture: GraphPicture) -> tuple[list[Node], list[Edge]]:

@@ -44,7 +44,10 @@ class _Canvas:
             each = (width - self.gap * (len(plan.columns) - 1)) // len(plan.columns)
             room = max(_NARROWEST, min(_WIDEST, each - 18))
         self.room = room
-        self.rows_of = [max(len(column.ranks[rank]) for column in plan.columns) for rank in range(plan.ranks)]
+        self.rows_of = [
+            max(sum(node.kind != "gap" for node in column.ranks[rank]) for column in plan.columns)
+            for rank in range(plan.ranks)
+        ]
         self.height = 2 + sum(self.rows_of) + max(plan.ranks - 1, 0)
         self.rows = [Row() for _ in range(self.height)]
         self.hanging = {edge.target for edge in plan.edges if not edge.carried}
@@ -72,7 +75,7 @@ class _Canvas:
         right = left + len(column.turn.title)
         top = 2
         for rank, nodes in enumerate(column.ranks):
-            for offset, node in enumerate(nodes):
+            for offset, node in enumerate(node for node in nodes if node.kind != "gap"):
                 row = top + offset
                 hangs = node.id in self.hanging
                 lead = "   " * (rank - 1) + "└▶ " if hangs else ""
@@ -93,8 +96,9 @@ class _Canvas:
         text = shortened(node.text, self.room)
         where = f" · {place(node.span)}" if node.span else ""
         if node.consumed_by:
-            return f"✕ {text}", f"{where} · freed", "remove"
-        return text, where, {"walk": "bold", "leaf": "dim", "node": ""}[node.kind]
+            by = f" by {node.consumed_by.partition(' in ')[0]}" if len(self.plan.columns) == 1 else ""
+            return f"✕ {text}", f"{where} · freed{by}", "remove"
+        return text, where, {"walk": "bold", "leaf": "dim"}.get(node.kind, "")
 
     def _carry(self, edge: Edge) -> None:
         """A dashed line from the left of the source, through a lane beside the target, to the target's right."""
