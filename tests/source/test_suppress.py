@@ -153,3 +153,9 @@ def test_a_file_without_the_word_costs_nothing() -> None:
     source = parse("a = 1\n", "f.py")
     assert source.suppressions.suppressed("SP101", 1) is None
     assert "table" not in source.__dict__
+
+
+def test_comments_far_apart() -> None:
+    text = "".join(f"def f{n}():\n    a = {n}{'  # secondpass: ignore' if n % 3 == 0 else ''}\n" for n in range(9))
+    text += "# secondpass: ignore\n\nb = 1\nc = 2\n"
+    assert lines(text) == [2, 8, 14, 19, 20, 21]

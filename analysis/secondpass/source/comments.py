@@ -46,11 +46,12 @@ class _Extent(NamedTuple):
 def collect(source: Source) -> Suppressions:
     """The suppressions of a file; what stands in strings or in lines lost to broken syntax does not count."""
     table = source.table
-    extents = sorted(_extents(source.tree), key=lambda extent: extent[:2])
+    matches = [(match, *table.position(match.start())) for match in _COMMENT.finditer(source.text)]
+    around = _around(source.tree.body, [line for _, line, _ in matches])
+    extents = sorted(_extents(around), key=lambda extent: extent[:2])
     found: list[Suppression] = []
     problems: list[FileError] = []
-    for match in _COMMENT.finditer(source.text):
-        line, column = table.position(match.start())
+    for match, line, column in matches:
         if any(first <= line <= last for first, last in source.lost) or _in_string(source, extents, line, column):
             continue
         span = source.place(line, column, line, column + len(match.group().rstrip()))
@@ -102,9 +103,23 @@ def _covered(extents: list[_Extent], line: int, alone: bool) -> tuple[int, int]:
     return min([line, *(extent.first for extent in around)]), max([line, *(extent.last for extent in around)])
 
 
-def _extents(tree: ast.Module) -> Iterator[_Extent]:
+def _around(body: list[ast.stmt], lines: list[int]) -> list[ast.stmt]:
+    """The top-level statements that hold one of these lines (in order), or come next after one."""
+    found = []
+    waiting = 0
+    for statement in body:
+        end = statement.end_lineno or statement.lineno
+        if waiting < len(lines) and lines[waiting] <= end:
+            found.append(statement)
+        # a comment waits for the first statement that starts below it
+        while waiting < len(lines) and lines[waiting] < statement.lineno:
+            waiting += 1
+    return found
+
+
+def _extents(statements: list[ast.stmt]) -> Iterator[_Extent]:
     """The lines of every statement, of every header, `except` clause and `case`."""
-    waiting: list[ast.AST] = [tree]
+    waiting: list[ast.AST] = [*statements]
     while waiting:
         node = waiting.pop()
         block = node.cases if isinstance(node, ast.Match) else getattr(node, "body", None)
