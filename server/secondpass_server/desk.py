@@ -9,20 +9,15 @@ life: a new one starts, and the rest of the queue goes on.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import heapq
 import itertools
 import logging
-import os
-import pickle
-import sys
 import time
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-from .worker import HEADER, pack
+from .link import Ended, Link
 
 log = logging.getLogger(__name__)
 
@@ -39,10 +34,6 @@ MEMORY_LIMIT = 400.0
 
 class Fault(Exception):
     """The analysis failed on this job; the message is one line."""
-
-
-class Ended(Fault):
-    """The process ended in the middle of this job."""
 
 
 @dataclass
@@ -68,8 +59,9 @@ class Desk:
         self._waiting: dict[Hashable, Job] = {}
         self._order = itertools.count()
         self._work = asyncio.Event()
-        self._process: asyncio.subprocess.Process | None = None
+        self._link: Link | None = None
         self._task: asyncio.Task[None] | None = None
+        self._stopped = False
 
     @property
     def queued(self) -> int:
@@ -82,9 +74,7 @@ class Desk:
 
     def stop(self) -> None:
         """End the process and drop what waits, whether or not the event loop still runs."""
-        if self._task is not None:
-            self._task.cancel()
-            self._task = None
+        self._stopped = True
         self._kill()
         self._heap.clear()
         self._waiting.clear()
@@ -147,7 +137,7 @@ class Desk:
             self.running.stale.set()
 
     async def _run(self) -> None:
-        await self._ready()
+        self._connected()  # so that the process is there when the first text comes
         while True:
             while not self._heap:
                 self._work.clear()
@@ -155,9 +145,8 @@ class Desk:
             _, _, job = heapq.heappop(self._heap)
             if job.key is not None and self._waiting.get(job.key) is job:
                 del self._waiting[job.key]
-            if job.future.done():
-                continue
-            await self._do(job)
+            if not job.future.done():
+                await self._do(job)
 
     async def _do(self, job: Job) -> None:
         try:
@@ -167,77 +156,55 @@ class Desk:
                 return
             self.running, job.started = job, time.monotonic()
             try:
-                ok, value, seconds, self.memory = await self._within_patience(job, arguments)
+                reply = await self._within_patience(job, arguments)
             except Ended:  # once may be chance (somebody killed it); twice is this job
-                ok, value, seconds, self.memory = await self._within_patience(job, arguments)
-            if ok:
-                self._settle(job, (value, seconds))
-            else:
-                self._settle(job, Fault(value))
+                reply = await self._within_patience(job, arguments)
+            ok, value, seconds, self.memory = reply
+            self._settle(job, (value, seconds) if ok else Fault(value))
             if self.memory > MEMORY_LIMIT:
                 log.info("the analysing process holds %.0f MiB and is replaced", self.memory)
                 self._kill()
+        except Ended:
+            self._settle(job, Fault(f"{job.method}: the analysing process ended"))
         except Fault as fault:
             self._settle(job, fault)
         except OSError as error:
-            self._kill()
-            self._settle(job, Fault(f"{job.method}: the analysing process could not be reached ({error})"))
+            self._settle(job, Fault(f"{job.method}: the analysing process could not be started ({error})"))
         finally:
             self.running = None
 
     async def _within_patience(self, job: Job, arguments: tuple[Any, ...]) -> tuple[bool, Any, float, float]:
-        process = await self._ready()
-        exchange = asyncio.ensure_future(self._exchange(process, (job.method, arguments)))
+        reply = self._connected().ask((job.method, arguments))
         stale = asyncio.ensure_future(job.stale.wait())
         try:
-            await asyncio.wait({exchange, stale}, timeout=job.patience, return_when=asyncio.FIRST_COMPLETED)
-            if not exchange.done() and job.stale.is_set():
+            await asyncio.wait({reply, stale}, timeout=job.patience, return_when=asyncio.FIRST_COMPLETED)
+            if not reply.done() and job.stale.is_set():
                 left = max(0.0, STALE_PATIENCE - (time.monotonic() - job.started))
-                await asyncio.wait({exchange}, timeout=left)
-            if not exchange.done():
+                await asyncio.wait({reply}, timeout=left)
+            if not reply.done():
                 self._kill()
                 spent = time.monotonic() - job.started
                 why = "given up for a newer text" if job.stale.is_set() else "given up"
                 raise Fault(f"{job.method}: {why} after {spent:.1f} s")
-            done: tuple[bool, Any, float, float] = exchange.result()
+            done: tuple[bool, Any, float, float] = reply.result()
             return done
         finally:
             stale.cancel()
-            exchange.cancel()
 
-    async def _exchange(self, process: asyncio.subprocess.Process, message: Any) -> Any:
-        assert process.stdin is not None and process.stdout is not None
-        try:
-            process.stdin.write(pack(message))
-            await process.stdin.drain()
-            header = await process.stdout.readexactly(HEADER.size)
-            body = await process.stdout.readexactly(HEADER.unpack(header)[0])
-        except (asyncio.IncompleteReadError, ConnectionError):
-            self._kill()
-            raise Ended(f"{message[0]}: the analysing process ended") from None
-        return pickle.loads(body)
-
-    async def _ready(self) -> asyncio.subprocess.Process:
+    def _connected(self) -> Link:
         """The running process, or a new one."""
-        if self._process is None or self._process.returncode is not None:
-            self._process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                "-m",
-                "secondpass_server.worker",
-                self.analysis,
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                env=same_imports(),
-                cwd=Path(__file__).parents[1],  # Python looks there first: not in a folder of the user's
-            )
+        if self._stopped:
+            raise Fault("the server is leaving")
+        if self._link is None or not self._link.alive:
+            self._kill()
+            self._link = Link(self.analysis)
             self.starts += 1
-        return self._process
+        return self._link
 
     def _kill(self) -> None:
-        if self._process is not None and self._process.returncode is None:
-            with contextlib.suppress(ProcessLookupError):  # it ended by itself a moment ago
-                self._process.kill()
-        self._process = None
+        if self._link is not None:
+            self._link.kill()
+            self._link = None
 
     def _settle(self, job: Job, value: Any) -> None:
         if job.future.done():
@@ -247,9 +214,3 @@ class Desk:
             job.future.exception()  # nobody may be left to look at it
         else:
             job.future.set_result(value)
-
-
-def same_imports() -> dict[str, str]:
-    """An environment in which a child imports what this process imports, wherever that came from."""
-    roots = [entry for entry in sys.path if entry and Path(entry).exists()]
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(roots), "PYTHONSAFEPATH": "1"}

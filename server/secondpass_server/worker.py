@@ -17,7 +17,7 @@ import threading
 import time
 import traceback
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 from .analysis import Analysis, load
 
@@ -29,7 +29,7 @@ def pack(value: Any) -> bytes:
     return HEADER.pack(len(body)) + body
 
 
-def read(stream: BinaryIO) -> Any:
+def read(stream: IO[bytes]) -> Any:
     """The next message, or None at the end of the stream."""
     header = stream.read(HEADER.size)
     if len(header) < HEADER.size:
@@ -58,7 +58,7 @@ def memory() -> float:
     return int(statm.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
-def listen(stream: BinaryIO, requests: queue.SimpleQueue[Any]) -> None:
+def listen(stream: IO[bytes], requests: queue.SimpleQueue[Any]) -> None:
     while (message := read(stream)) is not None:
         requests.put(message)
     os._exit(0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import queue
@@ -116,7 +117,8 @@ class Client:
             message["at"] = time.perf_counter()
             if "method" in message and "id" in message:
                 self.asked.append(message)
-                self.send({"jsonrpc": "2.0", "id": message["id"], "result": self._answer(message)})
+                with contextlib.suppress(BrokenPipeError):  # it asked, and left
+                    self.send({"jsonrpc": "2.0", "id": message["id"], "result": self._answer(message)})
                 self.notes.put(message)
             elif "method" in message:
                 if message["method"] == "window/logMessage":

@@ -17,8 +17,9 @@ from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.uris import from_fs_path
 
 from ..analysis import Outcome
-from ..desk import Fault, same_imports
+from ..desk import Fault
 from ..documents import Program
+from ..link import same_imports
 from ..server import Server
 from ..worker import memory
 from .diagnostics import page
