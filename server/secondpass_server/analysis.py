@@ -6,12 +6,16 @@ test can put another in its place; `Installed` is the one that people get.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Protocol
 
+from secondpass.engine import check_text
 from secondpass.findings import Edit, FileError, Finding, Fix, RaisesAt, Report, Severity, Span, Step, TraceVerdict
+from secondpass.settings import Settings
 from secondpass.source.positions import LineTable, Units
 
 INSTALLED = "secondpass_server.analysis:Installed"
@@ -56,6 +60,8 @@ class Outcome:
 
     report: Report
     inlays: tuple[Inlay, ...] = ()
+    complaints: tuple[str, ...] = ()
+    """One line for each thing that is wrong in the configuration."""
 
 
 class Analysis(Protocol):
@@ -72,6 +78,121 @@ class Analysis(Protocol):
     def explain(self, code: str) -> str: ...
 
     def traced(self, unit: Unit, trace: str) -> Outcome: ...
+
+
+class Installed:
+    """The analysis of the `secondpass` that is installed. What is heavy is imported when it is first needed."""
+
+    def __init__(self) -> None:
+        self._configured: dict[str, tuple[Stamp, Settings, tuple[str, ...]]] = {}
+
+    def check(self, unit: Unit) -> Outcome:
+        settings, complaints = self._settings(unit)
+        if excluded(unit, settings):
+            return Outcome(Report(files=1), complaints=complaints)
+        report = check_text(unit.text, unit.path, settings)
+        return Outcome(report, tuple(marks(report)), complaints)
+
+    def fixes(self, unit: Unit, finding: Finding) -> tuple[Fix, ...]:
+        return finding.fixes
+
+    def hover(self, unit: Unit, line: int, column: int, cell: int | None) -> Told | None:
+        return None
+
+    def graph(self, unit: Unit, line: int | None, cell: int | None) -> str:
+        from secondpass.report.graph_model import picture_of
+        from secondpass.report.lines import lines_of
+        from secondpass.report.picture import html
+
+        settings, _ = self._settings(unit)
+        findings = [one for one in check_text(unit.text, unit.path, settings).findings if one.witness]
+        if not findings:
+            raise LookupError(f"nothing to draw, no graph in {unit.path} is walked twice")
+
+        def distance(finding: Finding) -> int:
+            spans = [finding.span, *(step.span for step in finding.witness)]
+            here = [span for span in spans if span.path == unit.path and span.cell == cell]
+            return min((abs(span.line - (line or span.line)) for span in here), default=10**9)
+
+        return html(picture_of(min(findings, key=distance), lines_of({unit.path: unit.text})))
+
+    def explain(self, code: str) -> str:
+        from io import StringIO
+
+        from secondpass.report.console import show
+        from secondpass.report.page import render
+        from secondpass.rules import RULES
+
+        if code not in RULES:
+            raise LookupError(f"unknown rule `{code}`")
+        page = StringIO()
+        show(render(RULES[code], 88), page)
+        return page.getvalue()
+
+    def traced(self, unit: Unit, trace: str) -> Outcome:
+        from secondpass.trace.reconcile import reconcile_file
+
+        outcome = self.check(unit)
+        return replace(outcome, report=reconcile_file(outcome.report, trace))
+
+    def _settings(self, unit: Unit) -> tuple[Settings, tuple[str, ...]]:
+        """The project's settings with the client's on top, and one line for each thing wrong in them.
+
+        Configuration files are read again only when one of them changed.
+        """
+        from secondpass.project.config import Configurations, from_mapping
+        from secondpass.rules import RULES
+
+        folder = Path(unit.path).parent if Path(unit.path).is_absolute() else Path(unit.folder or "/")
+        now = stamp(folder)
+        known = self._configured.get(str(folder))
+        if known is None or known[0] != now:
+            configurations = Configurations(RULES)
+            settings = configurations.of(folder)
+            problems = tuple(f"{one.path}:{one.line}: {one.message}" for one in configurations.problems)
+            known = self._configured[str(folder)] = (now, settings, problems)
+        _, settings, complaints = known
+        if unit.client:
+            wished, wrong = from_mapping(unit.client, RULES, Path(unit.folder) if unit.folder else None)
+            given = {key: getattr(wished, key) for key in unit.client if hasattr(wished, key)}
+            if "exclude" in given and unit.folder:
+                given["root"] = Path(unit.folder)
+            settings = replace(settings, **given)
+            complaints = (*complaints, *(f"secondpass.{key}: {message}" for key, message in wrong))
+        return settings, complaints
+
+
+Stamp = tuple[tuple[str, int], ...]
+
+
+def stamp(folder: Path) -> Stamp:
+    """Which configuration files lie in a folder and above it, and when each was changed."""
+    found = []
+    for above in (folder, *folder.parents):
+        for name in ("secondpass.toml", "pyproject.toml"):
+            with suppress(OSError):
+                found.append((str(above / name), (above / name).stat().st_mtime_ns))
+    return tuple(found)
+
+
+def excluded(unit: Unit, settings: Settings) -> bool:
+    """Whether the settings say not to check this file."""
+    if not settings.exclude:
+        return False  # and pathspec stays unloaded
+    from secondpass.project.files import is_excluded
+
+    return is_excluded(Path(unit.path), settings)
+
+
+def marks(report: Report) -> Iterator[Inlay]:
+    """A mark behind each name that carries a graph into the next turn of a loop."""
+    seen = set()
+    for finding in report.findings:
+        for step in finding.witness:
+            place = (step.span.end_line, step.span.end_column, step.span.cell)
+            if step.role == "carried" and step.span.path == finding.span.path and place not in seen:
+                seen.add(place)
+                yield Inlay(*place[:2], "⟲", step.text, step.span.cell)
 
 
 def load(name: str) -> Analysis:

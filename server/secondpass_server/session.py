@@ -66,6 +66,7 @@ class Session:
         self._settled: dict[str, int] = {}
         """The revision that was checked last, well or not."""
         self._waiters: dict[str, list[asyncio.Future[None]]] = {}
+        self._complained: set[str] = set()
         self._preparing: set[asyncio.Task[None]] = set()
 
     # -- what belongs to a program
@@ -197,6 +198,10 @@ class Session:
 
     def _keep(self, program: Program, revision: int, outcome: Outcome, seconds: float) -> None:
         self.checks += 1
+        for complaint in outcome.complaints:
+            if complaint not in self._complained:
+                self._complained.add(complaint)
+                log.warning("%s", complaint)
         before = self.checked.get(program.uri)
         now = Checked(revision, tuple(outcome.report.findings), outcome.inlays, outcome.report, seconds)
         now.fixes = {index: finding.fixes for index, finding in enumerate(now.findings) if finding.fixes}

@@ -83,6 +83,11 @@ def _skipped(entry: os.DirEntry[str]) -> bool:
     return entry.name.startswith(".") or entry.name in SKIPPED or Path(entry.path, "pyvenv.cfg").exists()
 
 
+def is_excluded(path: Path, settings: Settings) -> bool:
+    """Whether the settings' `exclude` patterns say not to check this file."""
+    return bool(settings.exclude) and _excluder(settings)(path, False)
+
+
 def _excluder(settings: Settings) -> Excluded:
     from pathspec import GitIgnoreSpec
 
