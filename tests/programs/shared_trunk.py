@@ -14,7 +14,7 @@ class TwoHeads(nn.Module):
 
     def forward(self, x):
         features = self.trunk(x)
-        return self.actor(features), self.critic(features)
+        return self.actor(features), self.critic(features)  # want: SP105
 
 
 model = TwoHeads()
@@ -25,5 +25,5 @@ for step in range(2):
     critic_loss = value.pow(2).mean()
     optimizer.zero_grad()
     actor_loss.backward()
-    critic_loss.backward()  # raises  # want: SP105
+    critic_loss.backward()  # raises
     optimizer.step()
