@@ -47,11 +47,11 @@ def parse(text: str, path: str) -> Source:
     return parse_file(text, path)
 
 
-def check_source(source: Source, settings: Settings, report: Report) -> None:
-    """Run the machine over one parsed file and add what the rules tell to the report."""
+def check_source(source: Source, settings: Settings, report: Report, outcome: Outcome | None = None) -> None:
+    """Run the machine over one parsed file (unless its outcome is given) and add what the rules tell to the report."""
     report.errors.extend(source.problems)
     report.errors.extend(source.suppressions.problems)
-    outcome = analyse(source, settings)
+    outcome = outcome or analyse(source, settings)
     from secondpass.rules.verdict import findings_of
 
     found = findings_of(outcome)

@@ -127,7 +127,7 @@ def call_function(m: Machine, fn: Function, args: list[V], kwargs: dict[str, V],
 
     frame = Frame(bind(fn, args, kwargs), fn.closure, fn.module, fn)
     if fn.generator:
-        return Iter(_generate(m, fn, frame, site), alike=True)
+        return Iter(_generate(m, fn, frame, site), alike=fn.body.yields_data())
     if fn.wrappers:
         return _call_wrapped(m, fn, frame, site)
     outer = m.chain
@@ -165,11 +165,12 @@ def _call_wrapped(m: Machine, fn: Function, frame: Frame, site: ast.AST) -> V:
 
 def _generate(m: Machine, fn: Function, frame: Frame, site: ast.AST) -> Any:
     """A generator's body, one yield at a time; its grad mode is its own between yields."""
-    inner = m.grad_mode
+    inner, turns = m.grad_mode, m.turns
     steps = fn.body.generate(frame)
     sent: V = None
     while True:
         outer, m.grad_mode = m.grad_mode, inner
+        around, m.turns = m.turns, turns
         chain, m.chain = m.chain, Chain(site, m.chain)
         entered = []
         try:
@@ -183,6 +184,7 @@ def _generate(m: Machine, fn: Function, frame: Frame, site: ast.AST) -> Any:
             for wrapper in reversed(entered):
                 m.library.leave(m, wrapper, site)
             inner, m.grad_mode = m.grad_mode, outer
+            turns, m.turns = m.turns, around
             m.chain = chain
         sent = yield value
 

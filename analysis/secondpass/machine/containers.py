@@ -99,8 +99,8 @@ def lift(value: Any) -> V:
 
 
 def _put(m: Machine, seq: Seq, item: V, site: ast.AST) -> None:
-    if m.endless:
-        seq.open = True
+    if m.turns:
+        m.grown.append(seq)
     found = tensors_in(item)
     if not found:
         return

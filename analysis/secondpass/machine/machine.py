@@ -87,7 +87,8 @@ class Machine:
         self.occurrences: dict[ast.AST, int] = {}
         self.trail: list[int] = []
         self.pending: dict[ast.AST, Any] = {}
-        self.endless = 0
+        # Lists that grew inside a loop: if the loop is cut short, nobody knows how long they are.
+        self.grown: list[Seq] = []
         self.memo: dict[tuple[Any, ...], tuple[V, ...]] = {}
         self.equalities: dict[int, tuple[bool, V, V]] = {}
         self.active: dict[ast.AST, int] = {}

@@ -126,7 +126,9 @@ def _sequences(m: Machine, op: type, left: Seq, right: V, in_place: bool) -> V:
             return Seq(left.kind, list(left.items), True)
         if in_place and left.kind != "tuple":
             left.items.extend(items)
-            left.open = left.open or (type(right) is Seq and right.open) or bool(m.endless)
+            left.open = left.open or (type(right) is Seq and right.open)
+            if m.turns:
+                m.grown.append(left)
             return left
         return Seq(left.kind, left.items + items, left.open or (type(right) is Seq and right.open))
     if op is ast.Mult and type(right) is int and right < LARGE:

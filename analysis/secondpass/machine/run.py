@@ -19,6 +19,7 @@ from secondpass.machine.values import Bound, Class, Function, Raised, Unknown
 from secondpass.settings import Budget
 
 Plan = dict[ast.AST, str]
+PlanKey = tuple[tuple[ast.AST, str], ...]
 
 
 
@@ -46,7 +47,8 @@ def run_program(tree: ast.Module, unit: Any, library: Library, budget: Budget, m
     body = Compiler(m, unit).block(tree.body, scope)
     outcome = Outcome()
     queue: list[Plan] = [{}]
-    seen: set[tuple[tuple[ast.AST, str], ...]] = set()
+    seen: set[PlanKey] = set()
+    stories: dict[PlanKey, tuple[object, ...]] = {}
     total = 0
     while queue and len(outcome.paths) < budget.paths:
         plan = queue.pop(0)
@@ -59,12 +61,24 @@ def run_program(tree: ast.Module, unit: Any, library: Library, budget: Budget, m
             outcome.exhausted = any(c.what.startswith("steps") for c in record.cuts)
         if total > budget.steps:
             break
-        for more in _turned(plan, record, m.occurrences):
-            key = tuple(sorted(more.items(), key=lambda item: id(item[0])))
+        story = _story(record)
+        stories[_key(plan)] = story
+        for more in _turned(plan, record, m.occurrences, stories, story):
+            key = _key(more)
             if key not in seen:
                 seen.add(key)
                 queue.append(more)
     return outcome
+
+
+def _key(plan: Plan) -> PlanKey:
+    return tuple(sorted(plan.items(), key=lambda item: id(item[0])))
+
+
+def _story(record: Record) -> tuple[object, ...]:
+    """What matters of a run: which walks it made, how far each went, and what raised."""
+    walks = tuple((id(w.site), w.executed, w.retain) for w in record.walks)
+    return (walks, tuple((id(r.failure.node.site), id(r.failure.walk.site)) for r in record.raises), record.finished)
 
 
 def _run(m: Machine, body: Statement, unit: Any) -> Record:
@@ -84,17 +98,28 @@ def _run(m: Machine, body: Statement, unit: Any) -> Record:
     return record
 
 
-def _turned(plan: Plan, record: Record, occurrences: dict[ast.AST, int]) -> Iterator[Plan]:
-    """The plans that differ from this run's in one more choice."""
-    if len(plan) >= 2:
+def _turned(
+    plan: Plan, record: Record, occurrences: dict[ast.AST, int], stories: dict[PlanKey, tuple[object, ...]], story: tuple[object, ...]
+) -> Iterator[Plan]:
+    """The plans worth a run after this one.
+
+    Every choice is turned once for good. Only one that then made a difference is turned in part (the first time, ever
+    after the first), or together with another.
+    """
+    if not plan:
+        yield from ({site: "flip"} for site in dict.fromkeys(c.site for c in record.choices))
         return
-    for site in dict.fromkeys(c.site for c in record.choices):
-        if site in plan:
-            continue
-        yield {**plan, site: "flip"}
-        if occurrences.get(site, 0) > 1:
-            yield {**plan, site: "rest"}
-            yield {**plan, site: "first"}
+    if len(plan) > 1 or story == stories[()]:
+        return
+    (site, mode), = plan.items()
+    if mode != "flip":
+        return
+    if occurrences.get(site, 0) > 1:
+        yield {site: "rest"}
+        yield {site: "first"}
+    for other in dict.fromkeys(c.site for c in record.choices):
+        if other is not site:
+            yield {site: "flip", other: "flip"}
 
 
 def _run_entries(m: Machine) -> Iterator[Record]:

@@ -1,15 +1,14 @@
 """Many files in one check: found, read and checked one after the other, or by several processes.
 
-A file that cannot be read is one line of the report. An internal fault in one file is told as such, and the rest goes on.
+A file that cannot be read is one line of the report. A fault of ours in one file is told as such, and the rest goes on.
 """
 
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 
 from secondpass.fault import guarded
@@ -43,8 +42,13 @@ def _checked(files: Sequence[Path], settings: Settings, jobs: int) -> Iterator[R
     if jobs <= 1 or len(files) < 2:
         yield from (check_file(file, settings) for file in files)
         return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        yield from pool.map(partial(check_file, settings=settings), files, chunksize=8)
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    # Ctrl-C reaches the workers too, but is the command's to answer: they end with the few files they have in hand.
+    deaf = (signal.SIGINT, signal.SIG_IGN)
+    with ProcessPoolExecutor(jobs, get_context("spawn"), initializer=signal.signal, initargs=deaf) as pool:
+        yield from pool.map(partial(check_file, settings=settings), files, chunksize=4)
 
 
 def check_file(path: Path, settings: Settings) -> Report:

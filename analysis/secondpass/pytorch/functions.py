@@ -203,12 +203,25 @@ def pads(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     return Seq("tuple", [perform(m, "pad_packed_sequence", operands_in(args[:1]), site, OPAQUE), Tensor()])
 
 
-@function("torch.nn.utils.weight_norm", "torch.nn.utils.spectral_norm", "torch.nn.utils.parametrizations.weight_norm", "torch.nn.utils.parametrizations.spectral_norm", "torch.nn.utils.parametrizations.orthogonal", "torch.nn.utils.remove_weight_norm", "torch.nn.DataParallel", "torch.nn.parallel.DataParallel", "torch.nn.parallel.DistributedDataParallel", "torch.nn.SyncBatchNorm.convert_sync_batchnorm", "torch.jit.script", "torch.jit.trace", "torch.jit.ignore", "torch.jit.export", "torch.jit.unused", "torch.compiler.disable", "torch._dynamo.disable", "torch.nn.utils.prune.l1_unstructured", "torch.jit.script_if_tracing", "torch.autograd.function.once_differentiable", "torch.cuda.amp.custom_fwd", "torch.cuda.amp.custom_bwd", "torch.amp.custom_fwd", "torch.amp.custom_bwd")
+@function("torch.nn.utils.remove_weight_norm", "torch.nn.DataParallel", "torch.nn.parallel.DataParallel", "torch.nn.parallel.DistributedDataParallel", "torch.nn.SyncBatchNorm.convert_sync_batchnorm", "torch.jit.script", "torch.jit.trace", "torch.jit.ignore", "torch.jit.export", "torch.jit.unused", "torch.compiler.disable", "torch._dynamo.disable", "torch.nn.utils.prune.l1_unstructured", "torch.jit.script_if_tracing", "torch.autograd.function.once_differentiable", "torch.cuda.amp.custom_fwd", "torch.cuda.amp.custom_bwd", "torch.amp.custom_fwd", "torch.amp.custom_bwd")
 def same_object(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     """Wrappers that compute the same thing anew at every call."""
     if not args:
         return Builtin("decorator", lambda m, args, kwargs, site: args[0] if args else None)
     return args[0]
+
+
+@function("torch.nn.utils.weight_norm", "torch.nn.utils.spectral_norm", "torch.nn.utils.parametrizations.weight_norm", "torch.nn.utils.parametrizations.spectral_norm", "torch.nn.utils.parametrizations.orthogonal", "torch.nn.utils.parametrize.register_parametrization")
+def parametrize(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+    """From now on the layer's weight is computed anew from its originals at every use."""
+    module = args[0]
+    name = next((a for a in args[1:] if isinstance(a, str)), kwargs.get("name", "weight"))
+    if type(module) is Obj and isinstance(name, str):
+        original = module.attrs.pop(name, None)
+        if type(original) is Tensor:
+            module.attrs[f"parametrizations_{name}_original"] = original
+            module.attrs.setdefault("@computed", {})[name] = original
+    return module
 
 
 @function("torch.compile")

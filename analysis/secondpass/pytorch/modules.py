@@ -136,6 +136,9 @@ class Module(Native):
     def attribute(self, m: Machine, obj: Obj, name: str, site: ast.AST) -> V:
         if name == "training":
             return True
+        computed = obj.attrs.get("@computed")
+        if computed is not None and name in computed:
+            return perform(m, "parametrized", [computed[name]], site, OPAQUE)
         if name in ("_buffers", "_parameters", "_modules"):
             items = {
                 "_parameters": parameters(obj, False),
@@ -366,15 +369,17 @@ class LayerModule(Module):
         if self.kind in ("TransformerEncoder", "TransformerDecoder", "Transformer"):
             own = [t for _, t in parameters(obj)]
             return perform(m, self.kind, [*inputs, *own], site, OPAQUE)
-        return perform(m, self.kind, self.operands(obj, fact, inputs), site, fact)
+        return perform(m, self.kind, self.operands(m, obj, fact, inputs, site), site, fact)
 
-    def operands(self, obj: Obj, fact: Layer, inputs: list[Tensor]) -> list[Tensor]:
+    def operands(self, m: Machine, obj: Obj, fact: Layer, inputs: list[Tensor], site: ast.AST) -> list[Tensor]:
         attrs = obj.attrs
         found = inputs[: fact.inputs]
         while len(found) < fact.inputs:
             found.append(Tensor())
         for name in (*fact.parameters, *fact.buffers):
             value = attrs.get(name)
+            if value is None and name in attrs.get("@computed", ()):
+                value = self.attribute(m, obj, name, site)
             found.append(value if type(value) is Tensor else as_tensor(value) or Tensor())
         return found
 

@@ -56,6 +56,8 @@ class Compiler:
     def __init__(self, m: Machine, unit: Any) -> None:
         self.m = m
         self.unit = unit
+        # Most files hold no generator at all: then no function's body is searched for a yield.
+        self.yields = "yield" in unit.text
 
     def expr(self, node: ast.expr, scope: Scope) -> Expression:
         node.unit = self.unit  # type: ignore[attr-defined]

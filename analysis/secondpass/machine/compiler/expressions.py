@@ -426,7 +426,7 @@ def generator_expression(c: Compiler, node: ast.GeneratorExp, scope: Scope) -> E
         # Eager: every consumer in training code (sum, all, any, tuple, torch.stack) takes all elements at once.
         made: list[V] = []
         left_out = loop(f, lambda inner: made.append(element(inner)))
-        return Iter(iter(made), left_out and bool(m.endless))
+        return Iter(iter(made), left_out)
 
     return run
 

@@ -49,6 +49,10 @@ class Code:
         signal = body(frame)
         return signal.value if type(signal) is Return else None
 
+    def yields_data(self) -> bool:
+        """Whether a generator only makes data: one that trains between its yields does not yield the same each time."""
+        return not any(type(n) is ast.Attribute and n.attr in ("backward", "step", "grad") for n in ast.walk(self.node))
+
     def generate(self, frame: Frame) -> Generator[V, V, V]:
         if self.steps is None:
             from secondpass.machine.compiler.generators import generator_block
@@ -113,7 +117,7 @@ def define(c: Compiler, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Sco
     make_defaults = defaults_of(c, node.args, scope)
     decorators = [(c.expr(d, scope), d) for d in node.decorator_list]
     store = storer(c, ast.copy_location(ast.Name(node.name, ast.Store()), node), scope)
-    generator = is_generator(node)
+    generator = c.yields and is_generator(node)
     in_class = isinstance(scope, ClassScope)
 
     def run(f: Frame) -> None:

@@ -101,6 +101,7 @@ def _loop(c: Compiler, node: ast.For | ast.While, scope: Scope) -> Steps:
         value = source(f) if source is not None else None
         items = iter(m.iterate(value)) if source is not None else None
         turns = Turns(m, node, known_size(value) if source is not None else None)
+        outer = m.turns
         while turns.index < most:
             if items is not None and store is not None:
                 try:
@@ -110,7 +111,9 @@ def _loop(c: Compiler, node: ast.For | ast.While, scope: Scope) -> Steps:
             elif check is not None and not check(f):
                 break
             turns.index += 1
+            m.turns = (*outer, (node, turns.index))
             signal = yield from body(f)
+            m.turns = outer
             if signal is BREAK:
                 break
             if signal is not None and signal is not CONTINUE:

@@ -102,11 +102,10 @@ def counters(body: list[ast.stmt]) -> frozenset[str]:
     return frozenset(found)
 
 
-def run_turns(m: Machine, site: ast.AST, f: Frame, size: int | None, endless: bool, alike: bool, step: Callable[[], bool], body: Statement, names: frozenset[str]) -> Signal:
+def run_turns(m: Machine, site: ast.AST, f: Frame, size: int | None, alike: bool, step: Callable[[], bool], body: Statement, names: frozenset[str]) -> Signal:
     """Drive a loop: `step` binds the next element (False at the end). Returns BREAK, a Return, or None at the end."""
     turns = Turns(m, site, size, alike)
-    inexact = endless or (alike and not turns.short)
-    m.endless += inexact
+    grown = len(m.grown)
     pending, m.pending = m.pending, {}
     try:
         while step():
@@ -116,13 +115,14 @@ def run_turns(m: Machine, site: ast.AST, f: Frame, size: int | None, endless: bo
                 return signal
             if turns.repeats():
                 widen(f, names)
+                for seq in m.grown[grown:]:
+                    seq.open = True
                 break
             # The condition of a `while` belongs to the turn it opens.
             m.turns = turns.outer
         return None
     finally:
         m.turns = turns.outer
-        m.endless -= inexact
         m.pending = pending
 
 
@@ -144,7 +144,7 @@ def for_(c: Compiler, node: ast.For, scope: Scope) -> Statement:
                 return True
             return False
 
-        signal = run_turns(m, node, f, known_size(value), containers.endless(value), containers.alike(value), step, body, names)
+        signal = run_turns(m, node, f, known_size(value), containers.alike(value), step, body, names)
         if signal is BREAK:
             return None
         if signal is None and orelse is not None:
@@ -163,7 +163,7 @@ def while_(c: Compiler, node: ast.While, scope: Scope) -> Statement:
     names = counters(node.body)
 
     def run(f: Frame) -> Signal:
-        signal = run_turns(m, node, f, None, False, True, lambda: check(f), body, names)
+        signal = run_turns(m, node, f, None, True, lambda: check(f), body, names)
         if signal is BREAK:
             return None
         if signal is None and orelse is not None:

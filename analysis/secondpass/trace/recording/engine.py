@@ -23,7 +23,8 @@ class EngineProxy:
 
     @property
     def run_backward(self) -> Any:
-        self._session.before(sys._getframe(1))
+        with self._session.guarded():
+            self._session.before(sys._getframe(1))
         return self._engine.run_backward
 
     def __getattr__(self, name: str) -> Any:
@@ -54,7 +55,8 @@ def guard_function(function: Any, session: Session) -> None:
     new = next(c for c in module.co_consts if isinstance(c, types.CodeType))
 
     def ended(error: BaseException | None) -> None:
-        session.after(sys._getframe(1), error)
+        with session.guarded():
+            session.after(sys._getframe(1), error)
 
     function.__globals__["_sp_after"] = ended
     function.__code__ = new.replace(co_firstlineno=code.co_firstlineno)

@@ -8,10 +8,12 @@ import threading
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from .markers import ENTRY, LOOP, RET, SEQ_BITS, SEQ_MASK, SITES, TICK, YIELD
+from .markers import ENTRY, LOOP, RET, SEQ_BITS, SEQ_MASK, SITES, TICK, WEIGHT, YIELD
 
-LOG_LIMIT = 4_000_000
-"""Events (8 bytes each) held per thread; the older half is folded into the replay's state when it is passed."""
+LOG_LIMIT = 4_194_304
+"""Events (8 bytes each) held per thread; the older half is forgotten when it is passed."""
+CHUNK = 32_768
+"""Events between two known states."""
 
 
 class Frame:
@@ -86,74 +88,90 @@ class Replay:
 
 
 class Log:
-    """The markers one thread has passed, oldest first; `base` counts those already folded into `state`."""
+    """The markers one thread has passed, oldest first; `base` counts those that are forgotten."""
 
     def __init__(self, number: int) -> None:
         self.number = number
         self.events = array.array("q")
         self.base = 0
-        self.state = Replay()
         self.counts: dict[int, int] = {}
-        self.lock = threading.Lock()
+        """How often each site was passed among the forgotten events."""
+        self.lock = threading.RLock()
+        self._checkpoints = [Replay()]
+        """The state before each CHUNK of events."""
 
     def position(self) -> int:
         return self.base + len(self.events)
 
     def trim(self) -> None:
-        """Folds the older half into the state, once there is too much; safe while the owner goes on appending."""
+        """Forgets the older half once there is too much; safe while the owner goes on appending."""
         if len(self.events) < LOG_LIMIT or not self.lock.acquire(blocking=False):
             return
         try:
-            old = self.events[: LOG_LIMIT // 2]
-            apply = self.state.apply
-            for event in old:
-                apply(event >> SEQ_BITS)
-            self._count(old)
+            half = LOG_LIMIT // 2 // CHUNK
+            self._checkpoint(half)
+            old = self.events[: half * CHUNK]
+            for number, times in collections.Counter(event >> SEQ_BITS for event in old).items():
+                self.counts[number] = self.counts.get(number, 0) + times
             self.base += len(old)
             del self.events[: len(old)]
+            del self._checkpoints[:half]
         finally:
             self.lock.release()
 
-    def _count(self, events: Iterable[int]) -> None:
-        for number, times in collections.Counter(event >> SEQ_BITS for event in events).items():
-            self.counts[number] = self.counts.get(number, 0) + times
-
     def total_counts(self) -> dict[int, int]:
         """How often each site was passed."""
-        total = dict(self.counts)
-        for number, times in collections.Counter(event >> SEQ_BITS for event in self.events[:]).items():
-            total[number] = total.get(number, 0) + times
+        with self.lock:
+            total = dict(self.counts)
+            for number, times in collections.Counter(event >> SEQ_BITS for event in self.events[:]).items():
+                total[number] = total.get(number, 0) + times
         return total
 
     def index_of(self, seq: int) -> int | None:
         """The position of the event in force when the node numbered `seq` was made; None if it is forgotten."""
-        events = self.events
-        low, high = 0, len(events)
-        while low < high:
-            middle = (low + high) // 2
-            if events[middle] & SEQ_MASK <= seq:
-                low = middle + 1
-            else:
-                high = middle
-        return self.base + low - 1 if low else None
+        with self.lock:
+            events = self.events
+            low, high = 0, len(events)
+            while low < high:
+                middle = (low + high) // 2
+                if events[middle] & SEQ_MASK <= seq:
+                    low = middle + 1
+                else:
+                    high = middle
+            return self.base + low - 1 if low else None
 
     def snapshots(self, positions: Iterable[int]) -> dict[int, Snapshot]:
         """What was going on after each of these events (absolute positions)."""
-        wanted = sorted({p for p in positions if p >= self.base})
         out: dict[int, Snapshot] = {}
-        if not wanted:
-            return out
-        replay = self.state.copy()
-        events = self.events
-        position = self.base
-        apply = replay.apply
-        for target in wanted:
-            stop = min(target + 1, self.base + len(events))
-            while position < stop:
-                apply(events[position - self.base] >> SEQ_BITS)
-                position += 1
-            out[target] = replay.snapshot()
+        with self.lock:
+            replay, done, chunk = Replay(), 0, -1
+            for target in sorted({p for p in positions if p >= self.base}):
+                stop = min(target + 1 - self.base, len(self.events))
+                if (stop - 1) // CHUNK != chunk:
+                    chunk = max(stop - 1, 0) // CHUNK
+                    replay, done = self._checkpoint(chunk).copy(), chunk * CHUNK
+                for event in self.events[done:stop]:
+                    replay.apply(event >> SEQ_BITS)
+                done = max(done, stop)
+                out[target] = replay.snapshot()
         return out
+
+    def _checkpoint(self, index: int) -> Replay:
+        """The state before the chunk of this index: from the last one known, passing over mere statements."""
+        known = self._checkpoints
+        while len(known) <= index:
+            start = (len(known) - 1) * CHUNK
+            chunk = self.events[start : start + CHUNK]
+            replay = known[-1].copy()
+            for number in (
+                event >> SEQ_BITS
+                for event, following in zip(chunk, chunk[1:])
+                if WEIGHT[event >> SEQ_BITS] or WEIGHT[following >> SEQ_BITS] > 1
+            ):
+                replay.apply(number)
+            replay.apply(chunk[-1] >> SEQ_BITS)
+            known.append(replay)
+        return known[index]
 
 
 def carrying_loop(here: Snapshot | None, there: Snapshot | None) -> int | None:

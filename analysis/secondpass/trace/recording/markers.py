@@ -43,6 +43,8 @@ class Scope(NamedTuple):
 
 
 SITES: list[Site] = []
+WEIGHT = bytearray()
+"""Of each site: 0 for a mere statement, 2 for the entry of a function, 1 for what else changes the stack or a turn."""
 SCOPES: list[Scope] = []
 LOOPS: list[Site] = []
 SOURCES: dict[str, str] = {}
@@ -88,6 +90,7 @@ class Instrumenter:
     def _site(self, kind: int, node: Any, end_line: int | None = None, loop: int = -1) -> int:
         end = end_line or getattr(node, "end_lineno", None) or node.lineno
         SITES.append(Site(kind, self.scope, self.path, node.lineno, end, self.loops, loop))
+        WEIGHT.append(2 if kind == ENTRY else kind not in (STMT, HEADER))
         return len(SITES) - 1
 
     def _call(self, kind: int, node: Any, end_line: int | None = None, loop: int = -1) -> ast.expr:

@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 import weakref
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from .engine import EngineProxy, engine_arguments, gradient_node, guard_function
@@ -96,6 +97,16 @@ class Session:
     def alive(self) -> bool:
         return os.getpid() == self.pid
 
+    @contextlib.contextmanager
+    def guarded(self) -> Iterator[None]:
+        """A fault of the recorder is told in its report and never reaches the program."""
+        try:
+            yield
+        except Exception as fault:
+            told = f"the recorder failed: {type(fault).__name__}: {fault}"
+            if told not in self.notes:
+                self.notes.append(told)
+
     def hook_torch(self, torch: Any) -> None:
         """Called once torch has been imported: sees the engine's calls and the optimizers' steps."""
         self.torch = torch
@@ -114,7 +125,7 @@ class Session:
             guard_function(torch.autograd.grad, self)
         optim = importlib.import_module("torch.optim.optimizer")
         if hasattr(optim, "register_optimizer_step_post_hook"):
-            optim.register_optimizer_step_post_hook(self.stepped)
+            optim.register_optimizer_step_post_hook(self._step_seen)
 
     def before(self, frame: Any) -> None:
         """The engine is about to run; `frame` is torch's function that calls it."""
@@ -188,12 +199,16 @@ class Session:
             with contextlib.suppress(OSError):
                 os.write(self.progress or 0, (json.dumps(line) + "\n").encode())
 
-    def stepped(self, optimizer: Any, _args: Any, _kwargs: Any) -> None:
+    def _step_seen(self, optimizer: Any, _args: Any, _kwargs: Any) -> None:
+        with self.guarded():
+            self.stepped(optimizer)
+
+    def stepped(self, optimizer: Any) -> None:
         """An optimizer has changed its parameters."""
         if not self.alive:
             return
         self.step_count += 1
-        chain, _internal = user_chain(sys._getframe(1))
+        chain, _internal = user_chain(sys._getframe())
         log = self.threads.log()
         self.steps.append(
             {

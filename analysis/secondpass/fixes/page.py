@@ -1,0 +1,134 @@
+"""A source as something to write in: texts of nodes, and statements put in, taken out and moved.
+
+A change is as small as it can be: new lines go in at a line's end, one more statement of a one-line suite or of a line
+with semicolons goes in after `; `. Where a block must take another shape (a `with` around statements, a one-line suite
+that becomes a block), libcst rewrites the statement concerned and nothing around it.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cached_property
+
+from ..source.source import Source
+from .change import Change
+from .places import Places
+
+SIMPLE_BLOCK = re.compile(r"[ \t]*;")
+
+
+class Page:
+    """One source under the pen."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.text = source.text
+        self.places = Places(source.tree)
+
+    @cached_property
+    def eol(self) -> str:
+        """The line ending this file uses."""
+        found = re.search(r"\r\n|\n|\r", self.text)
+        return found.group() if found else "\n"
+
+    @cached_property
+    def unit(self) -> str:
+        """One step of indentation, as the file has it."""
+        for node in ast.walk(self.source.tree):
+            body = getattr(node, "body", None)
+            if isinstance(node, ast.stmt) and isinstance(body, list) and body and body[0].lineno > node.lineno:
+                inner, outer = self.indent(body[0]), self.indent(node)
+                if inner.startswith(outer) and len(inner) > len(outer):
+                    return inner[len(outer) :]
+        return "    "
+
+    def start(self, node: ast.AST) -> int:
+        line: int = node.lineno  # type: ignore[attr-defined]
+        return self.source.table.offset(line, self.source.table.column(line, node.col_offset))  # type: ignore[attr-defined]
+
+    def end(self, node: ast.AST) -> int:
+        line: int = node.end_lineno  # type: ignore[attr-defined]
+        return self.source.table.offset(line, self.source.table.column(line, node.end_col_offset))  # type: ignore[attr-defined]
+
+    def code(self, node: ast.AST) -> str:
+        """A node as written."""
+        return self.text[self.start(node) : self.end(node)]
+
+    def first_line(self, statement: ast.stmt) -> int:
+        """The line on which a statement starts, its decorators included."""
+        decorators = getattr(statement, "decorator_list", [])
+        return min([statement.lineno, *(d.lineno for d in decorators)])
+
+    def indent(self, statement: ast.stmt) -> str:
+        """The white space before the line on which a statement starts."""
+        line = self.source.line(self.first_line(statement))
+        return line[: len(line) - len(line.lstrip(" \t\f"))]
+
+    def leads(self, statement: ast.stmt) -> bool:
+        """Whether a statement is the first thing on its line."""
+        line = self.source.line(statement.lineno)
+        return not line[: self.source.table.column(statement.lineno, statement.col_offset) - 1].strip()
+
+    def closes(self, statement: ast.stmt) -> bool:
+        """Whether nothing but a comment follows a statement on its line."""
+        rest = self.text[self.end(statement) : self._line_end(statement.end_lineno or 0)]
+        return not rest.strip() or rest.lstrip().startswith("#")
+
+    def _line_end(self, line: int) -> int:
+        return self.source.table.offset(line, len(self.source.line(line)) + 1)
+
+    def _one_line_suite(self, statement: ast.stmt) -> bool:
+        owner = self.places.parents.get(statement)
+        return isinstance(owner, ast.AST) and not isinstance(owner, ast.Module) and not self._own_lines(statement)
+
+    def _own_lines(self, statement: ast.stmt) -> bool:
+        """Whether the block of a statement stands on lines of its own."""
+        return self.leads(self.places.block(statement)[0])
+
+    def after(self, statement: ast.stmt, *lines: str) -> Change:
+        """Put statements after one; each of `lines` is a simple statement, or a line of a block indented by `unit`."""
+        if not self.closes(statement) or not self._own_lines(statement):
+            return Change(self.end(statement), self.end(statement), "".join(f"; {line}" for line in lines))
+        at = self._line_end(statement.end_lineno or 0)
+        return Change(at, at, "".join(f"{self.eol}{self._block_indent(statement)}{line}" for line in lines))
+
+    def _block_indent(self, statement: ast.stmt) -> str:
+        return self.indent(self.places.block(statement)[0])
+
+    def before(self, statement: ast.stmt, *lines: str) -> Change:
+        """Put statements before one, below the comments above it."""
+        if not self.leads(statement) and not getattr(statement, "decorator_list", []):
+            at = self.start(statement)
+            return Change(at, at, "".join(f"{line}; " for line in lines))
+        indent = self.indent(statement)
+        at = self.source.table.offset(self.first_line(statement), len(indent) + 1)
+        return Change(at, at, "".join(f"{line}{self.eol}{indent}" for line in lines))
+
+    def replace(self, node: ast.AST, text: str) -> Change:
+        return Change(self.start(node), self.end(node), text)
+
+    def removed(self, statement: ast.stmt) -> Change:
+        """Take a statement out, with its line if it has one to itself; `pass` stays where a block would be empty."""
+        if len(self.places.block(statement)) == 1 and not isinstance(self.places.owner(statement), ast.Module):
+            return self.replace(statement, "pass")
+        start, end = self.start(statement), self.end(statement)
+        follows = SIMPLE_BLOCK.match(self.text, end)
+        if self.leads(statement) and self.closes(statement):
+            line = self.first_line(statement)
+            last = statement.end_lineno or line
+            if last < len(self.source.table.lines):
+                return Change(self.source.table.offset(line, 1), self.source.table.offset(last + 1, 1), "")
+            return Change(self._line_end(line - 1) if line > 1 else 0, self._line_end(last), "")
+        if follows:
+            rest = re.compile(r"[ \t]*").match(self.text, follows.end())
+            stop = rest.end() if rest else follows.end()
+            if stop < self._line_end(statement.end_lineno or 0) and not self.text.startswith("#", stop):
+                return Change(start, stop, "")
+        semicolon = self.text.rfind(";", 0, start)
+        return Change(semicolon, end, "")
+
+    def free_name(self, wanted: str) -> str:
+        """`wanted`, or a name like it that this file does not use."""
+        used = {n.id for n in ast.walk(self.source.tree) if isinstance(n, ast.Name)}
+        return next(name for name in (wanted, *(f"{wanted}_{i}" for i in range(2, 100))) if name not in used)

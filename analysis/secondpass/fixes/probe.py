@@ -1,0 +1,155 @@
+"""What names hold at a place of the program: the machine runs it once more and looks.
+
+Statements that show a value are put into the tree for the length of one run. What they show decides which places carry
+a used-up graph into the next turn, and in which shape (a tensor, a pair, a list of pairs, attributes of an object).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from ..machine.graph import Leaf, Node, reach
+from ..machine.machine import Machine
+from ..machine.run import run_program
+from ..machine.values import Dict, External, Obj, Seq, Tensor, Unknown, V
+from ..pytorch.library import PyTorch
+from ..settings import Budget
+from ..source.source import Source
+
+MODULE = "secondpass_probe"
+"""The name under which the library hears of a value; no such module exists."""
+
+Kind = Literal["tensor", "none", "tuple", "list", "dict", "fields", "object", "unknown", "other"]
+DEPTH = 5
+
+
+@dataclass(slots=True)
+class Shape:
+    """How a value is built, as far as tensors with history are concerned."""
+
+    kind: Kind
+    items: list[Shape] = field(default_factory=list)
+    keys: list[Any] = field(default_factory=list)
+    """For a dict its keys, for an object or a named tuple the names of its fields."""
+    stale: bool = False
+    """Whether a tensor in it hangs on a graph that a walk has already used up (or kept)."""
+    history: bool = False
+    """Whether a tensor in it has any history."""
+    sites: frozenset[ast.AST] = frozenset()
+    """Where the used-up nodes behind it were built."""
+    cls: str = ""
+    was_none: bool = False
+    """Whether it was None at some other moment at the same place."""
+
+
+@dataclass(slots=True)
+class Seen:
+    """The shapes of one expression, moment by moment."""
+
+    shapes: list[Shape] = field(default_factory=list)
+
+    @property
+    def stale(self) -> Shape | None:
+        """The first moment at which it held a used-up graph."""
+        shape = next((one for one in self.shapes if one.stale), None)
+        if shape is not None and any(one.kind == "none" for one in self.shapes):
+            shape.was_none = True
+        return shape
+
+    @property
+    def last(self) -> Shape | None:
+        return self.shapes[-1] if self.shapes else None
+
+
+class _Watching(PyTorch):
+    """PyTorch, and what the probes are shown."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: dict[str, Seen] = {}
+
+    def call(self, m: Machine, external: External, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+        if external.path == MODULE:
+            self.seen.setdefault(args[0], Seen()).shapes.append(shape_of(args[1]))
+            return None
+        return super().call(m, external, args, kwargs, site)
+
+
+def look(source: Source, block: list[ast.stmt], index: int, expressions: Iterable[str], budget: Budget) -> dict[str, Seen]:
+    """What these expressions hold whenever the run comes to `block[index]`; unbound ones are left out."""
+    beside = block[min(index, len(block) - 1)]
+    shown = _statements(beside, expressions)
+    tree = source.tree
+    library = _Watching()
+    brought = ast.Import(names=[ast.alias(name=MODULE)])
+    docstring = bool(tree.body) and isinstance(tree.body[0], ast.ImportFrom) and tree.body[0].module == "__future__"
+    block[index:index] = shown
+    first = 1 if docstring else 0
+    tree.body.insert(first, _at(brought, tree.body[0]))
+    try:
+        run_program(tree, source, library, Budget(budget.turns, 1, budget.depth, budget.steps))
+    finally:
+        tree.body.remove(brought)
+        for statement in shown:
+            block.remove(statement)
+    return library.seen
+
+
+def _statements(beside: ast.stmt, expressions: Iterable[str]) -> list[ast.stmt]:
+    found: list[ast.stmt] = []
+    for expression in expressions:
+        text = f"try:\n {MODULE}({expression!r}, {expression})\nexcept Exception:\n pass"
+        statement = ast.parse(text).body[0]
+        found.append(_at(statement, beside))
+    return found
+
+
+def _at(statement: ast.stmt, beside: ast.stmt) -> ast.stmt:
+    for node in ast.walk(statement):
+        if hasattr(node, "lineno") or isinstance(node, (ast.stmt, ast.alias)):
+            ast.copy_location(node, beside)
+    return statement
+
+
+def shape_of(value: V, depth: int = DEPTH, seen: frozenset[int] = frozenset()) -> Shape:
+    if value is None:
+        return Shape("none")
+    if type(value) is Tensor:
+        return _tensor(value)
+    if type(value) is Unknown:
+        return Shape("unknown")
+    if not depth or id(value) in seen:
+        return Shape("other")
+    seen = seen | {id(value)}
+    if type(value) is Seq:
+        items = [shape_of(item, depth - 1, seen) for item in value.items]
+        if value.fields is not None:
+            return _gathered(Shape("fields", items, list(value.fields)))
+        kinds: dict[str, Kind] = {"tuple": "tuple", "list": "list", "deque": "list"}
+        return _gathered(Shape(kinds.get(value.kind, "other"), items, cls=value.kind))
+    if type(value) is Dict:
+        pairs = list(value.items.values())
+        return _gathered(Shape("dict", [shape_of(v, depth - 1, seen) for _, v in pairs], [k for k, _ in pairs]))
+    if type(value) is Obj:
+        named = [(name, item) for name, item in value.attrs.items() if not name.startswith("@")]
+        shape = Shape("object", [shape_of(v, depth - 1, seen) for _, v in named], [n for n, _ in named], cls=value.cls.name)
+        return _gathered(shape)
+    return Shape("other")
+
+
+def _tensor(tensor: Tensor) -> Shape:
+    if type(tensor.node) is not Node:
+        return Shape("tensor")
+    below: Sequence[Node | Leaf] = list(reach([tensor.node]))
+    used = [n for n in below if type(n) is Node and (n.consumed or n.retained)]
+    return Shape("tensor", history=True, stale=bool(used), sites=frozenset(n.site for n in used))
+
+
+def _gathered(shape: Shape) -> Shape:
+    shape.stale = any(item.stale for item in shape.items)
+    shape.history = any(item.history for item in shape.items)
+    shape.sites = frozenset().union(*(item.sites for item in shape.items))
+    return shape

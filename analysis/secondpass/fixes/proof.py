@@ -1,0 +1,193 @@
+"""The proof of a fix: the changed text is parsed and run on the machine again.
+
+A candidate is proved when its finding is gone, no other finding came of it, and the program still runs to its end if
+nothing else stops it. What a fix reveals (a second fault that the first had hidden) is told apart from what it causes
+by where it surfaces. The run also counts the parameters that steps still move: a cut that starves some of them is a
+worse cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..engine import analyse, check_source, parse
+from ..findings import Finding, Report
+from ..machine.graph import Leaf, reach
+from ..machine.run import Outcome
+from ..settings import Settings
+from ..source.errors import SourceError
+from ..source.source import Source
+from .change import Change, Conflict, applied, ordered
+
+GROWING = ("SP201", "SP203", "SP204", "SP301", "SP302")
+"""Findings that only show once a program gets past its exception; new ones on changed lines are the fix's own doing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """A text that was checked: what was found, and what its run showed."""
+
+    source: Source
+    outcome: Outcome
+    findings: tuple[Finding, ...]
+
+    @property
+    def finished(self) -> bool:
+        return bool(self.outcome.paths) and self.outcome.paths[0].record.finished
+
+    @property
+    def trained(self) -> int:
+        """How many parameters some optimizer has moved, or would have with the gradients it got."""
+        if not self.outcome.paths:
+            return 0
+        leaves: set[Leaf] = set()
+        for record in [self.outcome.paths[0].record, *self.outcome.entries]:
+            for walk in record.walks:
+                leaves.update(n for n in reach(walk.roots) if type(n) is Leaf)
+        return sum(1 for leaf in leaves if leaf.tensor.storage.version or leaf.tensor.storage.silent) * 1000 + len(leaves)
+
+
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """A candidate's text after it was run."""
+
+    text: str
+    ran: Ran
+    revealed: tuple[Finding, ...]
+
+
+def run(text: str, path: str, settings: Settings) -> Ran | None:
+    """Check a text and keep its run; None if it is no Python any more."""
+    try:
+        source = parse(text, path)
+    except SourceError:
+        return None
+    outcome = analyse(source, settings)
+    report = Report()
+    check_source(source, settings, report, outcome)
+    return Ran(source, outcome, tuple(report.findings))
+
+
+class Proof:
+    """Proves candidates for one finding of one text."""
+
+    def __init__(self, before: Ran, finding: Finding, settings: Settings) -> None:
+        self.before = before
+        self.finding = finding
+        self.settings = settings
+        self.runs = 0
+
+    def prove(self, changes: Sequence[Change]) -> Proved | None:
+        """The changed text's run if the changes are a fix; None if not."""
+        source = self.before.source
+        try:
+            text = applied(source.text, changes)
+        except Conflict:
+            return None
+        if text == source.text:
+            return None
+        self.runs += 1
+        after = self._run(text, changes)
+        if after is None or len(after.source.problems) > len(source.problems):
+            return None
+        moved = _Moved(source, after.source, changes)
+        known = {moved.key(f) for f in self.before.findings if f is not self.finding}
+        revealed: list[Finding] = []
+        for finding in after.findings:
+            key = _key(after.source, finding)
+            if key == moved.key(self.finding) or self._same_walk(moved, after.source, finding):
+                return None
+            if key in known:
+                continue
+            if moved.touches(finding, after.source):
+                return None
+            revealed.append(finding)
+        if not revealed and not after.finished and self.before.outcome.paths and not after.outcome.exhausted:
+            if self.before.finished or self.finding.raises_at is not None and not self.finding.assumptions:
+                return None
+        return Proved(text, after, tuple(revealed))
+
+    def _run(self, text: str, changes: Sequence[Change]) -> Ran | None:
+        source = self.before.source
+        if source.cells is None:
+            return run(text, source.path, self.settings)
+        return run_cells(source, changes, self.settings)
+
+    def _same_walk(self, moved: _Moved, source: Source, finding: Finding) -> bool:
+        """Whether a finding surfaces on the line on which ours did: then it is not cured, only told otherwise."""
+        ours, theirs = self.finding.raises_at, finding.raises_at
+        if ours is None or theirs is None or ours.path != theirs.path:
+            return False
+        return moved.line(ours.cell, ours.line) == source.joined_line(theirs.cell, theirs.line)
+
+
+def run_cells(source: Source, changes: Sequence[Change], settings: Settings) -> Ran | None:
+    """A notebook with changed cells, checked."""
+    from ..source.notebook import join_cells
+
+    try:
+        after = join_cells(changed_cells(source, changes), source.path)
+    except SourceError:
+        return None
+    outcome = analyse(after, settings)
+    report = Report()
+    check_source(after, settings, report, outcome)
+    return Ran(after, outcome, tuple(report.findings))
+
+
+def changed_cells(source: Source, changes: Sequence[Change]) -> list[tuple[int, str]]:
+    """The code cells of a notebook after changes to its joined text, by their index."""
+    found: list[tuple[int, str]] = []
+    for cell in source.cells or ():
+        start = source.table.offset(cell.first, 1)
+        end = start + len(cell.text)
+        mine = [Change(c.start - start, c.end - start, c.text) for c in ordered(changes) if start <= c.start and c.end <= end]
+        found.append((cell.index, applied(cell.text, mine)))
+    return found
+
+
+class _Moved:
+    """Where places of the old text stand in the new one."""
+
+    def __init__(self, before: Source, after: Source, changes: Sequence[Change]) -> None:
+        self.before, self.after = before, after
+        self.changes = ordered(changes)
+
+    def offset(self, old: int) -> int:
+        """Where a place went: past what was put in before it or right at it."""
+        shift = 0
+        for change in self.changes:
+            if change.end <= old and (change.start < old or change.text.endswith(("\n", "\r", "\t", " "))):
+                shift += len(change.text) - (change.end - change.start)
+            elif change.start < old < change.end:
+                return change.start + shift + min(old - change.start, len(change.text))
+        return old + shift
+
+    def line(self, cell: int | None, line: int) -> int:
+        number = self.before.joined_line(cell, line)
+        text = self.before.line(number)
+        at = self.before.table.offset(number, len(text) - len(text.lstrip()) + 1)
+        return self.after.table.position(min(self.offset(at), len(self.after.text)))[0]
+
+    def key(self, finding: Finding) -> tuple[str, int]:
+        span = finding.span
+        return finding.rule, self.offset(self.before.table.offset(self.before.joined_line(span.cell, span.line), span.column))
+
+    def touches(self, finding: Finding, source: Source) -> bool:
+        """Whether a new finding stands on a line that a change has made."""
+        first = source.joined_line(finding.span.cell, finding.span.line)
+        last = source.joined_line(finding.span.cell, finding.span.end_line)
+        shift = 0
+        for change in self.changes:
+            start = source.table.position(change.start + shift)[0]
+            end = source.table.position(change.start + shift + len(change.text))[0]
+            shift += len(change.text) - (change.end - change.start)
+            if start <= last and first <= end:
+                return True
+        return False
+
+
+def _key(source: Source, finding: Finding) -> tuple[str, int]:
+    span = finding.span
+    return finding.rule, source.table.offset(source.joined_line(span.cell, span.line), span.column)

@@ -1,0 +1,95 @@
+"""One finding with everything a fix may look at: its text, its tree, its run, its story."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from ..findings import Finding, Safety, Span
+from ..machine.run import Outcome
+from ..rules.story import Story, span_of
+from ..settings import Settings
+from ..source.source import Source
+from .change import Change
+from .page import Page
+from .places import LOOPS, Places
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A fix before its proof. `rank` orders candidates, lowest first; `preferable` says that it may be preferred."""
+
+    id: str
+    title: str
+    safety: Safety
+    changes: tuple[Change, ...]
+    rank: int = 50
+    preferable: bool = True
+
+
+@dataclass(slots=True)
+class Scene:
+    source: Source
+    settings: Settings
+    finding: Finding
+    outcome: Outcome
+    story: Story | None
+    page: Page = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.page = Page(self.source)
+
+    @property
+    def places(self) -> Places:
+        return self.page.places
+
+    def loop(self) -> ast.For | ast.AsyncFor | ast.While | None:
+        """The loop across whose turns the graph is carried."""
+        if self.story is not None:
+            found = self.story.loop
+            return found if isinstance(found, LOOPS) and self.here(found) else None
+        span = self.finding.loop
+        if span is None:
+            return None
+        return next((n for n in ast.walk(self.source.tree) if isinstance(n, LOOPS) and self.starts(n, span)), None)
+
+    def starts(self, node: ast.AST, span: Span) -> bool:
+        own = self.source.span(node)
+        return (own.cell, own.line, own.column) == (span.cell, span.line, span.column)
+
+    def here(self, node: ast.AST) -> bool:
+        """Whether a node belongs to this file."""
+        return node in self.places.parents
+
+    def node_at(self, span: Span, *kinds: type[ast.AST]) -> ast.AST | None:
+        """The node of one of these kinds at exactly this place, the outermost one."""
+        for node in ast.walk(self.source.tree):
+            if isinstance(node, kinds) and hasattr(node, "lineno") and self.source.span(node) == span:
+                return node
+        return None
+
+    def in_frame(self, sites: list[ast.AST], outer: ast.AST) -> ast.AST | None:
+        """Of a call's chain, innermost last, the site that stands in `outer` itself."""
+        scope = self.places.function(outer) if not isinstance(outer, ast.Module) else outer
+        for site in sites:
+            if self.here(site) and self.places.inside(site, outer) and self.places.function(site) is scope:
+                return site
+        return None
+
+
+def story_of(outcome: Outcome, finding: Finding) -> Story | None:
+    """The failing walk that a finding tells of."""
+    records = [path.record for path in outcome.paths] + outcome.entries
+    for record in records:
+        for event in record.raises + record.silent:
+            story = Story(event)
+            at = story.raises_at
+            if finding.raises_at is None or span_of(story.primary) != finding.span:
+                continue
+            if (at.cell, at.line) == (finding.raises_at.cell, finding.raises_at.line):
+                return story
+    return None
+
+
+__all__ = ["Candidate", "Scene", "cached_property", "story_of"]
