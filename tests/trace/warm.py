@@ -103,6 +103,7 @@ def _child(asked: dict[str, Any]) -> None:
         sys.excepthook(*sys.exc_info())  # type: ignore[arg-type]
     finally:
         sys.stdout.flush()
+        sys.stderr.flush()
         os._exit(status)
 
 
@@ -143,6 +144,7 @@ def _plain(arguments: list[str]) -> int:
 def _verifying(recorder: Any, place: Path) -> tuple[int, list[str]]:
     """Compares, at each backward call, the recorder's line of every node with the one anomaly mode kept."""
     torch, markers, session = sys.modules["torch"], recorder.markers, recorder.session
+    graph = sys.modules["_secondpass_recording.graph"]
     torch.autograd.set_detect_anomaly(True, check_nan=False)
     seen: list[Any] = [0, []]
     before = session.Session.before
@@ -153,10 +155,12 @@ def _verifying(recorder: Any, place: Path) -> tuple[int, list[str]]:
         if not stack:
             return
         call = stack[-1]
-        nodes = session.reachable(call.roots)
+        nodes = graph.reachable(call.roots)
         owners = self.threads.of(nodes, call.thread)
-        where = self.places.locate({n: (session.sequence(n), owners[n]) for n in nodes})
+        where = self.places.locate({n: (graph.sequence(n), owners[n]) for n in nodes})
         for node in nodes:
+            if graph.is_leaf(node):
+                continue
             kept = "".join(node.metadata.get("traceback_", ()))
             lines = re.findall(r'File "([^"]+)", line (\d+)', kept)
             own = [(path, int(line)) for path, line in lines if path in markers.SOURCES]

@@ -132,9 +132,12 @@ def run_script(path: str) -> None:
 
 def run_module(name: str) -> None:
     sys.path[0] = os.getcwd()
-    spec = importlib.util.find_spec(name)
-    if spec is not None and spec.submodule_search_locations is not None:
-        spec = importlib.util.find_spec(f"{name}.__main__")
+    try:
+        spec = importlib.util.find_spec(name)
+        if spec is not None and spec.submodule_search_locations is not None:
+            spec = importlib.util.find_spec(f"{name}.__main__")
+    except ModuleNotFoundError:
+        spec = None
     if spec is None or not spec.origin or not spec.origin.endswith(".py"):
         raise Refused(f"no module named {name} with a source file can be run")
     sys.argv[0] = spec.origin

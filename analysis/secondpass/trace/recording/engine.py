@@ -23,8 +23,10 @@ class EngineProxy:
 
     @property
     def run_backward(self) -> Any:
-        with self._session.guarded():
+        try:
             self._session.before(sys._getframe(1))
+        except Exception as fault:
+            self._session.failed_itself(fault)
         return self._engine.run_backward
 
     def __getattr__(self, name: str) -> Any:
@@ -55,8 +57,10 @@ def guard_function(function: Any, session: Session) -> None:
     new = next(c for c in module.co_consts if isinstance(c, types.CodeType))
 
     def ended(error: BaseException | None) -> None:
-        with session.guarded():
+        try:
             session.after(sys._getframe(1), error)
+        except Exception as fault:
+            session.failed_itself(fault)
 
     function.__globals__["_sp_after"] = ended
     function.__code__ = new.replace(co_firstlineno=code.co_firstlineno)

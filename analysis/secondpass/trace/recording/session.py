@@ -13,7 +13,6 @@ import sys
 import threading
 import time
 import weakref
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from .engine import EngineProxy, engine_arguments, gradient_node, guard_function
@@ -97,15 +96,11 @@ class Session:
     def alive(self) -> bool:
         return os.getpid() == self.pid
 
-    @contextlib.contextmanager
-    def guarded(self) -> Iterator[None]:
+    def failed_itself(self, fault: Exception) -> None:
         """A fault of the recorder is told in its report and never reaches the program."""
-        try:
-            yield
-        except Exception as fault:
-            told = f"the recorder failed: {type(fault).__name__}: {fault}"
-            if told not in self.notes:
-                self.notes.append(told)
+        told = f"the recorder failed: {type(fault).__name__}: {fault}"
+        if told not in self.notes:
+            self.notes.append(told)
 
     def hook_torch(self, torch: Any) -> None:
         """Called once torch has been imported: sees the engine's calls and the optimizers' steps."""
@@ -200,8 +195,10 @@ class Session:
                 os.write(self.progress or 0, (json.dumps(line) + "\n").encode())
 
     def _step_seen(self, optimizer: Any, _args: Any, _kwargs: Any) -> None:
-        with self.guarded():
+        try:
             self.stepped(optimizer)
+        except Exception as fault:
+            self.failed_itself(fault)
 
     def stepped(self, optimizer: Any) -> None:
         """An optimizer has changed its parameters."""
