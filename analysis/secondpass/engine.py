@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from secondpass.findings import FileError, Finding, Report, Severity
+from secondpass.findings import FileError, Finding, Fix, Report, Severity
 from secondpass.settings import Settings
 
 if TYPE_CHECKING:
@@ -111,3 +111,10 @@ def check_paths(
     from secondpass.project.batch import check_batch
 
     return check_batch(paths, settings or Settings(), jobs, progress)
+
+
+def fixes_for(text: str, path: str, finding: Finding, settings: Settings | None = None) -> tuple[Fix, ...]:
+    """The proved fixes of a finding of this text, best first; empty if there is none or the text has no such finding."""
+    from secondpass.fixes.offer import fixes_for as offered
+
+    return offered(text, path, finding, settings)

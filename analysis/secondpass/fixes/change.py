@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ..findings import Edit
@@ -28,7 +29,7 @@ class Conflict(ValueError):
 def ordered(changes: Iterable[Change]) -> list[Change]:
     """Changes from first to last, equal ones once; insertions at one place keep the order they were given in."""
     found = sorted(dict.fromkeys(changes), key=lambda change: (change.start, change.end))
-    for before, after in zip(found, found[1:], strict=False):
+    for before, after in pairwise(found):
         if after.start < before.end:
             raise Conflict(f"changes at {before.start} and {after.start} meet")
     return found

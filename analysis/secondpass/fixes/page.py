@@ -57,7 +57,7 @@ class Page:
 
     def first_line(self, statement: ast.stmt) -> int:
         """The line on which a statement starts, its decorators included."""
-        decorators = getattr(statement, "decorator_list", [])
+        decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
         return min([statement.lineno, *(d.lineno for d in decorators)])
 
     def indent(self, statement: ast.stmt) -> str:

@@ -101,9 +101,7 @@ def names_stored(nodes: list[ast.stmt] | ast.AST) -> set[str]:
 def names_loaded(nodes: list[ast.stmt] | ast.AST) -> set[str]:
     """The names read, in functions and comprehensions inside too."""
     listed = nodes if isinstance(nodes, list) else [nodes]
-    return {
-        n.id for top in listed for n in ast.walk(top) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)
-    }
+    return {n.id for top in listed for n in ast.walk(top) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
 
 
 def exposed(block: list[ast.stmt]) -> list[str]:
@@ -123,7 +121,7 @@ def _exposed(block: list[ast.stmt], written: set[str], found: dict[str, None]) -
         nested = [b for b in (*inner, *handlers) if isinstance(b, list) and b]
         nested += [case.body for case in getattr(statement, "cases", [])]
         if isinstance(statement, SCOPES):
-            for name in names_loaded(statement) - written - names_stored(statement.body):  # type: ignore[arg-type]
+            for name in names_loaded(statement) - written - names_stored(statement.body):
                 found.setdefault(name)
             written.add(statement.name)
             continue
@@ -131,9 +129,9 @@ def _exposed(block: list[ast.stmt], written: set[str], found: dict[str, None]) -
         for name in sorted(set().union(*(names_loaded(n) for n in head)) if head else ()):
             if name not in written:
                 found.setdefault(name)
-        if isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
-            if statement.target.id not in written:
-                found.setdefault(statement.target.id)
+        target = statement.target if isinstance(statement, ast.AugAssign) else None
+        if isinstance(target, ast.Name) and target.id not in written:
+            found.setdefault(target.id)
         stored = set().union(*(names_stored(n) for n in head)) if head else set()
         if isinstance(statement, (ast.With, ast.AsyncWith)):
             written |= stored

@@ -78,7 +78,9 @@ class _Watching(PyTorch):
         return super().call(m, external, args, kwargs, site)
 
 
-def look(source: Source, block: list[ast.stmt], index: int, expressions: Iterable[str], budget: Budget) -> dict[str, Seen]:
+def look(
+    source: Source, block: list[ast.stmt], index: int, expressions: Iterable[str], budget: Budget
+) -> dict[str, Seen]:
     """What these expressions hold whenever the run comes to `block[index]`; unbound ones are left out."""
     beside = block[min(index, len(block) - 1)]
     shown = _statements(beside, expressions)
@@ -135,7 +137,9 @@ def shape_of(value: V, depth: int = DEPTH, seen: frozenset[int] = frozenset()) -
         return _gathered(Shape("dict", [shape_of(v, depth - 1, seen) for _, v in pairs], [k for k, _ in pairs]))
     if type(value) is Obj:
         named = [(name, item) for name, item in value.attrs.items() if not name.startswith("@")]
-        shape = Shape("object", [shape_of(v, depth - 1, seen) for _, v in named], [n for n, _ in named], cls=value.cls.name)
+        shape = Shape(
+            "object", [shape_of(v, depth - 1, seen) for _, v in named], [n for n, _ in named], cls=value.cls.name
+        )
         return _gathered(shape)
     return Shape("other")
 

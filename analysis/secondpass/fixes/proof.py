@@ -45,7 +45,9 @@ class Ran:
         for record in [self.outcome.paths[0].record, *self.outcome.entries]:
             for walk in record.walks:
                 leaves.update(n for n in reach(walk.roots) if type(n) is Leaf)
-        return sum(1 for leaf in leaves if leaf.tensor.storage.version or leaf.tensor.storage.silent) * 1000 + len(leaves)
+        return sum(1 for leaf in leaves if leaf.tensor.storage.version or leaf.tensor.storage.silent) * 1000 + len(
+            leaves
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +105,14 @@ class Proof:
             if moved.touches(finding, after.source):
                 return None
             revealed.append(finding)
-        if not revealed and not after.finished and self.before.outcome.paths and not after.outcome.exhausted:
-            if self.before.finished or self.finding.raises_at is not None and not self.finding.assumptions:
-                return None
+        if not revealed and not after.finished and not after.outcome.exhausted and self._ran_on:
+            return None
         return Proved(text, after, tuple(revealed))
+
+    @property
+    def _ran_on(self) -> bool:
+        """Whether nothing but this finding stood between the program and its end, as far as the machine sees."""
+        return self.before.finished or (self.finding.raises_at is not None and not self.finding.assumptions)
 
     def _run(self, text: str, changes: Sequence[Change]) -> Ran | None:
         source = self.before.source
@@ -142,7 +148,11 @@ def changed_cells(source: Source, changes: Sequence[Change]) -> list[tuple[int, 
     for cell in source.cells or ():
         start = source.table.offset(cell.first, 1)
         end = start + len(cell.text)
-        mine = [Change(c.start - start, c.end - start, c.text) for c in ordered(changes) if start <= c.start and c.end <= end]
+        mine = [
+            Change(c.start - start, c.end - start, c.text)
+            for c in ordered(changes)
+            if start <= c.start and c.end <= end
+        ]
         found.append((cell.index, applied(cell.text, mine)))
     return found
 
@@ -172,7 +182,9 @@ class _Moved:
 
     def key(self, finding: Finding) -> tuple[str, int]:
         span = finding.span
-        return finding.rule, self.offset(self.before.table.offset(self.before.joined_line(span.cell, span.line), span.column))
+        return finding.rule, self.offset(
+            self.before.table.offset(self.before.joined_line(span.cell, span.line), span.column)
+        )
 
     def touches(self, finding: Finding, source: Source) -> bool:
         """Whether a new finding stands on a line that a change has made."""

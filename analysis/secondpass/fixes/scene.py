@@ -24,7 +24,7 @@ class Candidate:
     title: str
     safety: Safety
     changes: tuple[Change, ...]
-    rank: int = 50
+    rank: float = 50
     preferable: bool = True
 
 

@@ -11,7 +11,11 @@ def detached(expression: str, shape: Shape, *, variables: tuple[str, ...] = ("s"
         plain = f"{_operand(expression)}.detach()"
         return f"{plain} if {expression} is not None else None" if shape.was_none else plain
     if shape.kind == "fields":
-        parts = [(name, detached(f"{expression}.{name}", item)) for name, item in zip(shape.keys, shape.items, strict=True) if item.history]
+        parts = [
+            (name, detached(f"{expression}.{name}", item))
+            for name, item in zip(shape.keys, shape.items, strict=True)
+            if item.history
+        ]
         if any(text is None for _, text in parts):
             return None
         return f"{expression}._replace({', '.join(f'{name}={text}' for name, text in parts)})"
@@ -25,12 +29,16 @@ def detached(expression: str, shape: Shape, *, variables: tuple[str, ...] = ("s"
 def _sequence(expression: str, shape: Shape, variables: tuple[str, ...]) -> str | None:
     opening, closing = ("tuple(", ")") if shape.kind == "tuple" else ("[", "]")
     if _alike(shape.items):
-        name, *rest = variables[1:] if shape.items[0].kind in ("tuple", "list", "dict") and len(variables) > 1 else variables
+        name, *rest = (
+            variables[1:] if shape.items[0].kind in ("tuple", "list", "dict") and len(variables) > 1 else variables
+        )
         inner = detached(name, shape.items[0], variables=(variables[0], *rest))
         return None if inner is None else f"{opening}{inner} for {name} in {expression}{closing}"
     parts = []
     for index, item in enumerate(shape.items):
-        text = detached(f"{expression}[{index}]", item, variables=variables) if item.history else f"{expression}[{index}]"
+        text = (
+            detached(f"{expression}[{index}]", item, variables=variables) if item.history else f"{expression}[{index}]"
+        )
         if text is None:
             return None
         parts.append(text)
@@ -74,7 +82,11 @@ def _key(shape: Shape) -> tuple[object, ...]:
 
 
 def _operand(expression: str) -> str:
-    return expression if expression.replace(".", "").replace("_", "").replace("[", "").replace("]", "").isalnum() else f"({expression})"
+    return (
+        expression
+        if expression.replace(".", "").replace("_", "").replace("[", "").replace("]", "").isalnum()
+        else f"({expression})"
+    )
 
 
 def statements(expression: str, shape: Shape) -> list[str] | None:

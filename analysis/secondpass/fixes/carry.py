@@ -1,0 +1,151 @@
+"""Cuts of what a loop's turn hands to the next: `h = h.detach()` in the shape the state has.
+
+A probe at the start of the turn shows which names, elements and attributes still hold a used-up graph there, and how
+they are built. They are cut where the turn that walked is over; where that does not serve, at the start of the turn.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from .places import exposed, names_loaded, names_stored
+from .probe import Seen, Shape, look
+from .scene import Candidate, Scene
+from .shapes import detached, statements
+
+MOST = 12
+"""More names than these are not looked at: the probe is one run, but each of them shows a value in every turn."""
+
+
+def candidates(scene: Scene) -> Iterator[Candidate]:
+    loop = scene.loop()
+    if loop is None:
+        return
+    held = carriers(scene, loop)
+    if not held:
+        return
+    related = _related(scene, held)
+    groups = [g for g in (related, held) if g]
+    if len(related) > 1:
+        groups += [{name: shape} for name, shape in related.items()]
+    seen: list[dict[str, Shape]] = []
+    for group in groups:
+        if group in seen:
+            continue
+        seen.append(group)
+        yield from _placed(scene, loop, group, 10 + 10 * len(seen))
+
+
+def carriers(scene: Scene, loop: ast.For | ast.AsyncFor | ast.While) -> dict[str, Shape]:
+    """What still holds a used-up graph when a turn starts, by the expression that names it."""
+    stored = names_stored(loop.body)
+    handed = [name for name in exposed(loop.body) if name in stored]
+    others = sorted(names_loaded(loop.body) - set(handed))
+    shown = look(scene.source, loop.body, 0, [*handed, *others][: 4 * MOST], scene.settings.budget)
+    found: dict[str, Shape] = {}
+    for name in handed:
+        shape = _stale(shown, name)
+        if shape is not None:
+            found[name] = shape
+    for name in others:
+        shape = _stale(shown, name)
+        if shape is not None and name not in stored and shape.kind in ("object", "dict", "list"):
+            for expression, part in _parts(name, shape):
+                found[expression] = part
+    return dict(list(found.items())[:MOST])
+
+
+def _stale(shown: dict[str, Seen], name: str) -> Shape | None:
+    return shown[name].stale if name in shown else None
+
+
+def _parts(expression: str, shape: Shape) -> Iterator[tuple[str, Shape]]:
+    """The places inside an object that hold used-up graphs, each by an expression from the loop's scope."""
+    if shape.kind != "object":
+        yield expression, shape
+        return
+    for name, item in zip(shape.keys, shape.items, strict=True):
+        if item.stale and str(name).isidentifier():
+            yield from _parts(f"{expression}.{name}", item)
+
+
+def _related(scene: Scene, held: dict[str, Shape]) -> dict[str, Shape]:
+    """Those whose graph holds the node of this very story."""
+    if scene.story is None:
+        return {}
+    sites = {scene.story.node.site, scene.story.stale.site}
+    return {name: shape for name, shape in held.items() if shape.sites & sites}
+
+
+def _placed(
+    scene: Scene, loop: ast.For | ast.AsyncFor | ast.While, group: dict[str, Shape], rank: int
+) -> Iterator[Candidate]:
+    lines = cut_lines(group)
+    if lines is None:
+        return
+    what = " and ".join(f"`{name}`" for name in group) if len(group) < 4 else f"{len(group)} states"
+    page = scene.page
+    for step, last in enumerate(_ends(scene, loop)):
+        place = page.before if isinstance(last, (ast.Continue, ast.Break, ast.Return, ast.Raise)) else page.after
+        yield Candidate(
+            "detach-at-end",
+            f"Detach {what} at the end of each step (gradients stop at the step's start)",
+            "changes-gradients",
+            (place(last, *lines),),
+            rank + step,
+        )
+    if all(not shape.was_none for shape in group.values()):
+        yield Candidate(
+            "detach-at-start",
+            f"Detach {what} at the start of each step (gradients stop there)",
+            "changes-gradients",
+            (page.before(loop.body[0], *lines),),
+            rank + 5,
+        )
+
+
+def cut_lines(group: dict[str, Shape]) -> list[str] | None:
+    """Statements that cut all of these; plain names in one line, as people write it."""
+    plain = {name: shape for name, shape in group.items() if name.isidentifier() and shape.kind != "object"}
+    if len(plain) in (2, 3) and all(shape.kind == "tensor" and not shape.was_none for shape in plain.values()):
+        values = [detached(name, shape) for name, shape in plain.items()]
+        lines = [f"{', '.join(plain)} = {', '.join(str(v) for v in values)}"]
+        rest = {name: shape for name, shape in group.items() if name not in plain}
+    else:
+        lines, rest = [], group
+    for name, shape in rest.items():
+        more = statements(name, shape)
+        if more is None:
+            return None
+        lines += more
+    return lines
+
+
+def _ends(scene: Scene, loop: ast.For | ast.AsyncFor | ast.While) -> list[ast.stmt]:
+    """Statements after which a turn is done with its graph: the ends of the blocks around the walk, the turn's own."""
+    found: list[ast.stmt] = []
+    walk = _walk_in(scene, loop)
+    places = scene.places
+    if walk is not None:
+        for statement in places.chain(places.statement(walk), loop):
+            owner = places.owner(statement)
+            if isinstance(owner, (ast.Try, ast.With, ast.AsyncWith, ast.ExceptHandler)):
+                continue
+            if isinstance(owner, ast.If) and owner.orelse:
+                continue
+            try:
+                found.append(places.block(statement)[-1])
+            except LookupError:
+                continue
+    found.append(loop.body[-1])
+    return list(dict.fromkeys(found))
+
+
+def _walk_in(scene: Scene, loop: ast.AST) -> ast.AST | None:
+    """The call in the loop's own scope that is, or leads to, the walk that uses the graph up."""
+    if scene.story is None:
+        return None
+    walk = scene.story.first
+    sites = [*(walk.chain.sites() if walk.chain is not None else []), walk.site]
+    return scene.in_frame(sites, loop)

@@ -1,0 +1,90 @@
+"""The fixes of one finding: candidates by rule, each proved, ordered, at most one preferred."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from ..findings import Finding, Fix
+from ..settings import Settings
+from . import carry, growth, share, walks
+from .change import edits
+from .proof import Proof, Proved, Ran, run
+from .scene import Candidate, Scene, story_of
+
+Maker = Callable[[Scene], Iterator[Candidate]]
+
+MAKERS: dict[str, tuple[Maker, ...]] = {
+    "SP101": (carry.candidates, share.candidates, walks.retained),
+    "SP102": (walks.summed, carry.candidates, share.candidates, walks.retained),
+    "SP103": (share.candidates, carry.candidates, walks.retained),
+    "SP104": (carry.candidates, share.candidates, walks.retained),
+    "SP105": (walks.candidates, share.candidates, carry.candidates),
+    "SP106": (carry.candidates, share.candidates, walks.retained),
+    "SP202": (walks.needless,),
+    "SP203": (share.candidates, carry.candidates),
+    "SP301": (growth.candidates,),
+    "SP302": (growth.candidates,),
+}
+
+ENOUGH = 3
+"""Proved fixes after which no more are looked for."""
+MOST = 40
+"""Candidates that are run at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Good:
+    candidate: Candidate
+    proved: Proved
+
+
+def fixes_for(text: str, path: str, finding: Finding, settings: Settings | None = None) -> tuple[Fix, ...]:
+    """The proved fixes of a finding of this text, best first; none if the text has no such finding."""
+    settings = settings or Settings()
+    before = run(text, path, settings)
+    if before is None:
+        return ()
+    return fixes_in(before, finding, settings)
+
+
+def fixes_in(before: Ran, finding: Finding, settings: Settings) -> tuple[Fix, ...]:
+    """The proved fixes of a finding of a text that was just checked."""
+    mine = next((f for f in before.findings if f.span == finding.span and f.rule == finding.rule), None)
+    if mine is None:
+        return ()
+    scene = Scene(before.source, settings, mine, before.outcome, story_of(before.outcome, mine))
+    proof = Proof(before, mine, settings)
+    good: list[_Good] = []
+    texts: set[str] = set()
+    for candidate in sorted(_made(scene), key=lambda c: c.rank):
+        if len(good) >= ENOUGH or proof.runs >= MOST:
+            break
+        proved = proof.prove(candidate.changes)
+        if proved is not None and proved.text not in texts:
+            texts.add(proved.text)
+            good.append(_Good(candidate, proved))
+    return _told(scene, good)
+
+
+def _made(scene: Scene) -> Iterator[Candidate]:
+    for maker in MAKERS.get(scene.finding.rule, ()):
+        yield from maker(scene)
+
+
+def _told(scene: Scene, good: list[_Good]) -> tuple[Fix, ...]:
+    if not good:
+        return ()
+    most = max(one.proved.ran.trained for one in good)
+    good = sorted(good, key=lambda one: (bool(one.proved.revealed), one.proved.ran.trained < most, one.candidate.rank))
+    told: list[Fix] = []
+    preferred = next((one for one in good if one.candidate.preferable and one.proved.ran.trained == most), None)
+    for one in good:
+        candidate = one.candidate
+        title = candidate.title
+        if one.proved.ran.trained < most:
+            title += "; some parameters then get no gradient"
+        told.append(
+            Fix(candidate.id, title, candidate.safety, one is preferred, edits(scene.source, candidate.changes))
+        )
+    return tuple(sorted(told, key=lambda fix: not fix.preferred))

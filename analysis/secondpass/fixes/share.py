@@ -1,0 +1,119 @@
+"""`x.detach()` where one of two losses should not train what is behind `x`: the fake batch in the discriminator's call.
+
+The tensor that both walks reach has a name; each place that reads it is a place where it may be cut. Places before the
+first walk come first (there the loss is made that is not to reach behind it), alone and together.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from .places import FUNCTIONS, walk_scope
+from .scene import Candidate, Scene
+
+MOST = 8
+
+
+def candidates(scene: Scene) -> Iterator[Candidate]:
+    story = scene.story
+    if story is None:
+        return
+    subjects = _subjects(scene)
+    for order, (subject, scope) in enumerate(subjects):
+        uses = _uses(scene, subject, scope)
+        walked = scene.in_frame([*(story.first.chain.sites() if story.first.chain else []), story.first.site], scope)
+        line = getattr(walked, "lineno", 0) if walked is not None else 0
+        early = [use for use in uses if use.lineno < line]
+        late = [use for use in uses if use.lineno >= line]
+        for rank, part in ((20, early), (26, late)):
+            for index, use in enumerate(part[:MOST]):
+                yield _cut(scene, subject, [use], rank + 10 * order + (1 if len(part) > 1 else 0) + index * 0.01)
+            if len(part) > 1:
+                yield _cut(scene, subject, part, rank + 10 * order)
+
+
+def _cut(scene: Scene, subject: str, uses: list[ast.expr], rank: float) -> Candidate:
+    page = scene.page
+    lines = sorted({use.lineno for use in uses})
+    at = f"line {lines[0]}" if len(lines) == 1 else "lines " + ", ".join(map(str, lines))
+    call = next((n for n in scene.places.around(uses[0]) if isinstance(n, ast.Call)), None)
+    into = f" in `{_short(page.code(call.func))}(...)`" if call is not None and len(uses) == 1 else f" on {at}"
+    return Candidate(
+        "detach-use",
+        f"Detach `{subject}`{into} (that loss no longer trains what made it)",
+        "changes-gradients",
+        tuple(page.replace(use, f"{page.code(use)}.detach()") for use in uses),
+        rank,
+    )
+
+
+def _subjects(scene: Scene) -> list[tuple[str, ast.AST]]:
+    """Names and attributes that carry the shared graph, with the scope in which they are read."""
+    story = scene.story
+    assert story is not None
+    found: dict[tuple[str, ast.AST], None] = {}
+    for node in (story.stale, story.node):
+        sites = [
+            *([node.holder.site] if node.holder else []),
+            node.site,
+            *(node.chain.sites()[::-1] if node.chain else []),
+        ]
+        for site in sites:
+            if not scene.here(site):
+                continue
+            scope = scene.places.function(site)
+            for name in _bound(scene, site):
+                found.setdefault((name, scope))
+            if isinstance(site, (ast.Name, ast.Attribute)):
+                found.setdefault((ast.unparse(site), scope))
+                owner = scene.places.class_of(site)
+                if isinstance(site, ast.Attribute) and owner is not None:
+                    for method in owner.body:
+                        if isinstance(method, FUNCTIONS):
+                            found.setdefault((ast.unparse(site), method))
+    return list(found)
+
+
+def _bound(scene: Scene, site: ast.AST) -> list[str]:
+    """The names to which the statement around a site binds its value."""
+    statement = scene.places.statement(site)
+    if not isinstance(statement, (ast.Assign, ast.AnnAssign)):
+        return []
+    targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+    return [
+        ast.unparse(n)
+        for target in targets
+        for n in ast.walk(target)
+        if isinstance(n, (ast.Name, ast.Attribute)) and isinstance(n.ctx, ast.Store)
+    ]
+
+
+def _uses(scene: Scene, subject: str, scope: ast.AST) -> list[ast.expr]:
+    """Places that read the subject as a whole tensor."""
+    found: list[ast.expr] = []
+    body = scope.body if isinstance(scope, (*FUNCTIONS, ast.Module)) else scope
+    for node in walk_scope(body):
+        if not isinstance(node, (ast.Name, ast.Attribute)) or not isinstance(node.ctx, ast.Load):
+            continue
+        if ast.unparse(node) != subject:
+            continue
+        parent = scene.places.parents.get(node)
+        if isinstance(parent, ast.Attribute) and parent.attr in (
+            "detach",
+            "shape",
+            "size",
+            "item",
+            "backward",
+            "data",
+            "requires_grad",
+            "device",
+            "dtype",
+        ):
+            continue
+        found.append(node)
+    return found
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 30 else text[:27] + "..."

@@ -1,0 +1,165 @@
+"""One walk in place of two, or two walks over one forward: sums of losses, `retain_graph=True`, and its removal."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from .change import Change
+from .scene import Candidate, Scene
+
+KEEP = "retain_graph=True"
+
+
+def candidates(scene: Scene) -> Iterator[Candidate]:
+    yield from summed(scene)
+    yield from retained(scene)
+
+
+def summed(scene: Scene) -> Iterator[Candidate]:
+    """`a.backward(); b.backward()` in one block becomes `(a + b).backward()`."""
+    story = scene.story
+    if story is None or story.loop is not None or story.first is story.second:
+        return
+    first, second = story.first.site, story.walked_site
+    if not (_plain_walk(first) and _plain_walk(second)) or not (scene.here(first) and scene.here(second)):
+        return
+    assert isinstance(first, ast.Call) and isinstance(second, ast.Call)
+    places, page = scene.places, scene.page
+    one, two = places.statement(first), places.statement(second)
+    if not (isinstance(one, ast.Expr) and one.value is first and isinstance(two, ast.Expr) and two.value is second):
+        return
+    try:
+        block = places.block(one)
+    except LookupError:
+        return
+    if not any(statement is two for statement in block):
+        return
+    a, b = _root(page.code, first), _root(page.code, second)
+    if a is None or b is None or ast.dump(a[1]) == ast.dump(b[1]):
+        return
+    together = f"{_term(page.code(a[1]), a[1])} + {_term(page.code(b[1]), b[1])}"
+    if a[0] == "scaled":
+        changes = (page.removed(one), Change(page.start(b[1]), page.end(b[1]), together))
+    else:
+        changes = (page.removed(one), page.replace(b[1], f"({together})"))
+    yield Candidate(
+        "sum-losses",
+        f"Walk once over `{' '.join(together.split())[:60]}` (the same gradients in one pass)",
+        "safe",
+        changes,
+        10,
+    )
+
+
+def _root(code: object, call: ast.Call) -> tuple[str, ast.expr] | None:
+    """The loss that a walk starts from; `scaled` if a scaler's call stands between."""
+    func = call.func
+    if not isinstance(func, ast.Attribute):
+        return None
+    root = func.value
+    if (
+        isinstance(root, ast.Call)
+        and isinstance(root.func, ast.Attribute)
+        and root.func.attr == "scale"
+        and len(root.args) == 1
+    ):
+        return "scaled", root.args[0]
+    return "plain", root
+
+
+def _plain_walk(site: ast.AST) -> bool:
+    """`x.backward()`, perhaps with `retain_graph=...`, and nothing else."""
+    return (
+        isinstance(site, ast.Call)
+        and isinstance(site.func, ast.Attribute)
+        and site.func.attr == "backward"
+        and not site.args
+        and all(k.arg == "retain_graph" for k in site.keywords)
+    )
+
+
+def _term(text: str, node: ast.expr) -> str:
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.MatMult)):
+        inner = text.strip()
+        return inner[1:-1] if inner.startswith("(") and inner.endswith(")") and _closed(inner[1:-1]) else inner
+    return text if isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant)) else f"({text})"
+
+
+def _closed(text: str) -> bool:
+    depth = 0
+    for character in text:
+        depth += {"(": 1, ")": -1}.get(character, 0)
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+def retained(scene: Scene) -> Iterator[Candidate]:
+    """`retain_graph=True` on the first of two walks over one forward."""
+    story = scene.story
+    if story is None or story.kind != "second-time":
+        return
+    site = story.first.site
+    if not isinstance(site, ast.Call) or not scene.here(site):
+        return
+    yield Candidate(
+        "retain-graph",
+        f"Keep the graph in `{_short(scene.page.code(site))}` (`retain_graph=True`; its memory stays)",
+        "costs-memory",
+        (with_keyword(scene, site, "retain_graph", "True"),),
+        70,
+        preferable=story.loop is None or not story.built_inside(),
+    )
+
+
+def with_keyword(scene: Scene, call: ast.Call, name: str, value: str) -> Change:
+    """A call with one keyword set."""
+    page = scene.page
+    for keyword in call.keywords:
+        if keyword.arg == name:
+            return page.replace(keyword.value, value)
+    end = page.end(call) - 1
+    inside = page.text[page.end(call.func) : end].rstrip()
+    if not call.args and not call.keywords:
+        return Change(end, end, f"{name}={value}")
+    if inside.endswith(","):
+        at = page.end(call.func) + len(inside)
+        return Change(at, at, f" {name}={value}")
+    last = max(page.end(n) for n in (*call.args, *call.keywords))
+    return Change(last, last, f", {name}={value}")
+
+
+def needless(scene: Scene) -> Iterator[Candidate]:
+    """SP202: a call without its `retain_graph`."""
+    keyword = scene.node_at(scene.finding.span, ast.keyword, ast.expr)
+    if keyword is None:
+        return
+    call = scene.places.parents.get(keyword)
+    if isinstance(keyword, ast.expr) and isinstance(call, ast.keyword):
+        keyword, call = call, scene.places.parents.get(call)
+    if not isinstance(call, ast.Call):
+        return
+    change = without_argument(scene, call, keyword)
+    yield Candidate(
+        "remove-retain", "Remove `retain_graph` (the graph's memory is freed by this walk)", "safe", (change,), 10
+    )
+
+
+def without_argument(scene: Scene, call: ast.Call, gone: ast.AST) -> Change:
+    """A call without one of its arguments, and without the comma that goes with it."""
+    page = scene.page
+    arguments = sorted((*call.args, *call.keywords), key=page.start)
+    index = next(i for i, argument in enumerate(arguments) if argument is gone)
+    if index:
+        return Change(page.end(arguments[index - 1]), page.end(gone), "")
+    if len(arguments) > 1:
+        return Change(page.start(gone), page.start(arguments[1]), "")
+    start, end = page.start(gone), page.end(gone)
+    tail = page.text[end : page.end(call) - 1]
+    return Change(start, end + (tail.index(",") + 1 if tail.strip() == "," else 0), "")
+
+
+def _short(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= 40 else text[:37] + "..."
