@@ -76,6 +76,7 @@ def record_op(m: Machine, name: str, fact: Facts, operands: list[Tensor], site: 
                 saved.append((result.storage, result.storage.version, result.storage.silent, RESULT))
             if saved:
                 node.saved = saved
+                node.eventful = True
             result.node = node
     return result
 
@@ -126,6 +127,7 @@ def change_in_place(m: Machine, t: Tensor, name: str, fact: Facts, others: list[
                 saved.append((t.storage, t.storage.version, t.storage.silent, RESULT))
             if saved:
                 node.saved = saved
+                node.eventful = True
             m.note_store("in-place", site, id(t.storage), t)
             return t
     m.bump(t.storage, site)
@@ -173,29 +175,36 @@ def walk(
         allowed = reaching(start, targets)
         if above_inputs_only:
             stops = {n for n in targets if type(n) is Node}
-    heap: list[tuple[int, int, Node | Leaf]] = []
+    # The engine takes the ready node that was made last; leaves only receive.
+    heap: list[tuple[int, Node]] = []
     parent: dict[Node | Leaf, Node | Leaf | None] = {}
+    arrived: list[Node | Leaf] = []
     for n in start:
         if n not in parent and (allowed is None or n in allowed):
             parent[n] = None
-            heappush(heap, (-n.seq, id(n), n))
-    arrived: list[Node | Leaf] = []
+            if type(n) is Node:
+                heappush(heap, (-n.seq, n))
+            else:
+                arrived.append(n)
     second_order: list[Node | Leaf] = []
     while heap:
-        _, _, node = heappop(heap)
-        if type(node) is Leaf:
-            arrived.append(node)
-            continue
-        assert type(node) is Node
+        node = heappop(heap)[1]
         if node in stops:
             arrived.append(node)
             if allowed is not None and not any(below in allowed for below in node.inputs):
                 continue
-        _execute(m, this, node, parent, second_order if create else None)
+        if create or retain or node.consumed is not None or node.eventful:
+            _execute(m, this, node, parent, second_order if create else None)
+        else:
+            this.executed += 1
+            node.consumed = this
         for below in node.inputs:
             if below not in parent and (allowed is None or below in allowed):
                 parent[below] = node
-                heappush(heap, (-below.seq, id(below), below))
+                if type(below) is Node:
+                    heappush(heap, (-below.seq, below))
+                else:
+                    arrived.append(below)
     gradient = _second_order(m, this, second_order, seeds or [])
     result: dict[Node | Leaf, Tensor] = {}
     for n in arrived:
@@ -236,6 +245,7 @@ def _execute(m: Machine, this: Walk, node: Node, parent: dict[Node | Leaf, Node 
             m.call(hook, [Tensor(_second_order(m, this, list(second_order), []) if second_order else None)], {}, this.site)
     if this.retain:
         node.retained = this
+        node.eventful = True
     else:
         node.consumed = this
 

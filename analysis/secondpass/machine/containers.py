@@ -471,7 +471,11 @@ def length(m: Machine, obj: V) -> V:
     if type(obj) is Seq:
         if not obj.open:
             return len(obj.items)
-        return obj.count if obj.count is not None else m.unknown("number", "len", obj, len(obj.items))
+        if obj.count is not None:
+            return obj.count
+        size = m.unknown("number", "len", obj, len(obj.items))
+        size.least = len(obj.items)
+        return size
     if type(obj) is Dict:
         if obj.open or any(vague(k) for k in obj.items):
             return m.unknown("number", "len", obj, len(obj.items))

@@ -84,6 +84,7 @@ class Node:
         "compiled",
         "consumed",
         "context",
+        "eventful",
         "frees",
         "holder",
         "hooks",
@@ -117,6 +118,8 @@ class Node:
         self.assumed: str | None = None
         self.label = ""
         self.compiled = False
+        # Whether executing it takes more than marking it: it saved versions, was retained, has hooks or a body.
+        self.eventful = False
 
 
 @dataclass(slots=True)

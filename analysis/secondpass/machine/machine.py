@@ -107,7 +107,7 @@ class Machine:
         node = Node(op, site, inputs, frees, self.seq, self.turns, self.chain)
         if self.compiling:
             # A compiled region is one node that always saves something.
-            node.compiled = node.frees = True
+            node.compiled = node.frees = node.eventful = True
         for below in inputs:
             if below.assumed is not None:
                 node.assumed = below.assumed

@@ -207,10 +207,29 @@ def compare(m: Machine, op: type, left: V, right: V, site: ast.AST) -> V:
         else:
             equal = left is right
         return equal if op is ast.Eq else not equal
+    bounded = _bounded(op, left, right)
+    if bounded is not None:
+        return bounded
     result = m.unknown("number", op, left, right)
     if op in (ast.Eq, ast.NotEq):
         m.equalities.setdefault(id(result), (op is ast.Eq, left, right))
     return result
+
+
+MIRRORED: dict[type, type] = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
+
+
+def _bounded(op: type, left: V, right: V) -> bool | None:
+    """A comparison with a length of which only the least is known."""
+    if type(right) is Unknown:
+        left, right, op = right, left, MIRRORED.get(op, op)
+    if type(left) is not Unknown or left.least is None or not isinstance(right, int):
+        return None
+    if right < left.least and op in (ast.Eq, ast.NotEq, ast.Gt, ast.GtE, ast.Lt, ast.LtE):
+        return op in (ast.NotEq, ast.Gt, ast.GtE)
+    if right == left.least and op in (ast.GtE, ast.Lt):
+        return op is ast.GtE
+    return None
 
 
 def _equal_sequences(a: Seq, b: Seq) -> bool | None:

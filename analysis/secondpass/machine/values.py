@@ -39,7 +39,7 @@ class Unknown(Value):
     history), "opaque" (may be anything, even a tensor with history), "module" (a callable with trainable parameters).
     """
 
-    __slots__ = ("attrs", "items", "kind", "known", "label", "truth")
+    __slots__ = ("attrs", "items", "kind", "known", "label", "least", "truth")
 
     def __init__(self, kind: str = "opaque", label: str = "") -> None:
         self.kind = kind
@@ -48,6 +48,8 @@ class Unknown(Value):
         self.items: dict[Any, V] | None = None
         self.truth: bool | None = None
         self.known: V = MISSING
+        # The length of a list that was cut short: it is not known, but no less than this.
+        self.least: int | None = None
 
 
 class Tensor(Value):

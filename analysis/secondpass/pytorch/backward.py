@@ -159,6 +159,7 @@ def apply(m: Machine, cls: Class, args: list[V], kwargs: dict[str, V], site: ast
     node = m.new_node(cls.name, site, inputs, type(forward) is not Function)
     ctx.attrs["@node"] = node
     node.context = (cls, ctx)
+    node.eventful = True
     if type(output) is Seq:
         return Seq("tuple", [_output(t, node) for t in output.items])
     return _output(output, node)

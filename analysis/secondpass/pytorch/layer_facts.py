@@ -6,7 +6,10 @@ floating-point buffers. Otherwise the fields mean what they mean for an operatio
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
+
+from secondpass.pytorch.operation_facts import Operation
 
 
 class Layer(NamedTuple):
@@ -40,11 +43,6 @@ class Layer(NamedTuple):
     """Mask of outputs on which `detach_()` raises (views: batch_first outputs, an LSTM's states)."""
 
     @property
-    def operands(self) -> int:
-        """Number of operands: inputs, parameters, floating-point buffers."""
-        return self.inputs + len(self.parameters) + len(self.buffers)
-
-    @property
     def frees_input(self) -> bool:
         """Whether a second walk raises when only the first input requires grad (all parameters frozen)."""
         return bool(self.frees & 1)
@@ -53,3 +51,21 @@ class Layer(NamedTuple):
     def frees_parameters(self) -> tuple[str, ...]:
         """The parameters that make a second walk raise when they alone require grad."""
         return tuple(name for k, name in enumerate(self.parameters) if self.frees >> (self.inputs + k) & 1)
+
+
+@cache
+def operation(layer: Layer) -> Operation:
+    """A layer as the operation it is: its inputs, parameters and floating-point buffers are the operands."""
+    return Operation(
+        layer.frees,
+        layer.saves,
+        layer.result,
+        layer.differentiable,
+        layer.view,
+        layer.same,
+        layer.outputs,
+        layer.inputs + len(layer.parameters) + len(layer.buffers),
+        layer.constants,
+        layer.others,
+        layer.attached,
+    )

@@ -27,7 +27,7 @@ from secondpass.machine.values import (
     Value,
 )
 from secondpass.pytorch.graph_values import hook_handle
-from secondpass.pytorch.layer_facts import Layer
+from secondpass.pytorch.layer_facts import Layer, operation
 from secondpass.pytorch.layers import LAYERS
 from secondpass.pytorch.operands import OPAQUE, argument, as_tensor, flag, leaf, operands_in, parameter, perform, scalar
 
@@ -369,7 +369,7 @@ class LayerModule(Module):
         if self.kind in ("TransformerEncoder", "TransformerDecoder", "Transformer"):
             own = [t for _, t in parameters(obj)]
             return perform(m, self.kind, [*inputs, *own], site, OPAQUE)
-        return perform(m, self.kind, self.operands(m, obj, fact, inputs, site), site, fact)
+        return perform(m, self.kind, self.operands(m, obj, fact, inputs, site), site, operation(fact))
 
     def operands(self, m: Machine, obj: Obj, fact: Layer, inputs: list[Tensor], site: ast.AST) -> list[Tensor]:
         attrs = obj.attrs

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from secondpass.machine.native import Native
 from secondpass.machine.values import Obj, Seq, Tensor, Unknown, V
+from secondpass.pytorch.layer_facts import operation
 from secondpass.pytorch.layers import LAYERS
 from secondpass.pytorch.modules import Module
 from secondpass.pytorch.operands import OPAQUE, argument, as_tensor, flag, parameter, perform, scalar
@@ -84,7 +85,7 @@ class Recurrent(Module):
             for name in fact.parameters:
                 value = obj.attrs.get(name)
                 operands.append(value if type(value) is Tensor else Tensor())
-            made = perform(m, self.kind, operands, site, fact)
+            made = perform(m, self.kind, operands, site, operation(fact))
             outputs = made.items if type(made) is Seq else [made]
             for i, t in enumerate(outputs):
                 if fact.attached >> i & 1:

@@ -467,6 +467,7 @@ def register_hook(m: Machine, t: Tensor, name: str, args: list[V], kwargs: dict[
         if node.hooks is None:
             node.hooks = []
         node.hooks.append(args[0])
+        node.eventful = True
         return hook_handle(node.hooks, args[0])
     return hook_handle([], None)
 

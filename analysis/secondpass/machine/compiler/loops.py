@@ -1,8 +1,9 @@
 """Loops: as many turns as it takes for the story to come out, and no more.
 
-A loop with few turns runs them all, and so does one over things that differ (modules, names). Any other runs until two turns in a row took the same branches and every integer
-condition that moves (`i % k == 0`) has been seen on both sides: from there on, turns repeat. Turns that retained a graph
-need a third, because a weight saved in turn 1 by an operand without history is not saved before turn 2.
+A loop with few turns runs them all, and so does one over things that differ (modules, names). Any other runs until a
+turn takes the same branches as an earlier one and every integer condition that moves (`i % k == 0`) has been seen on
+both sides: from there on, turns repeat. Turns that retained a graph need a third, because a weight saved in turn 1 by
+an operand without history is not saved before turn 2.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def known_size(value: V) -> int | None:
 class Turns:
     """One execution of a loop: counts its turns and says when they have begun to repeat."""
 
-    __slots__ = ("alike", "index", "m", "outer", "previous", "short", "site", "start", "walks")
+    __slots__ = ("alike", "index", "m", "outer", "seen", "short", "site", "start", "walks")
 
     def __init__(self, m: Machine, site: ast.AST, size: int | None, alike: bool = True) -> None:
         self.m = m
@@ -51,7 +52,7 @@ class Turns:
         self.alike = alike
         self.short = size is not None and size <= FEW
         self.start = 0
-        self.previous: list[int] | None = None
+        self.seen: set[tuple[int, ...]] = set()
         self.walks = len(m.walks)
 
     def begin(self) -> None:
@@ -65,10 +66,10 @@ class Turns:
         if self.short:
             return False
         m = self.m
-        current = m.trail[self.start :]
+        current = tuple(m.trail[self.start :])
         del m.trail[self.start :]
-        same = current == self.previous
-        self.previous = current
+        same = current in self.seen
+        self.seen.add(current)
         if self.index >= m.budget.turns * (1 if self.alike else MANY):
             m.cut("a loop has more turns than the budget", self.site)
             return True

@@ -120,7 +120,8 @@ def note_moving(m: Machine, site: ast.expr, a: int, b: int, side: bool, modulus:
     if moving is None:
         if modulus is not None and (type(modulus) is not int or modulus > FAR or modulus < 2):
             return
-        moving = m.pending[site] = Moving((a, b), 2 if modulus is not None else 1)
+        # What is done every k-th turn must come round twice before it can meet what it left behind.
+        moving = m.pending[site] = Moving((a, b), 1 if modulus is None else 2)
     elif moving.last != (a, b):
         moving.moved = modulus is not None or abs(a - b) <= FAR
         if modulus is None and abs(a - b) >= abs(moving.last[0] - moving.last[1]):

@@ -25,8 +25,9 @@ from .story import Story
 from .threads import MAIN, Threads
 from .twins import Twins
 
-KEEP = 8
-"""Backward calls whose roots are held, so that the call that freed a node is known and not inferred."""
+KEEP, KEEP_LEAST, KEEP_NODES = 8, 3, 1500
+"""Calls that freed their graph and whose roots are held, so that who freed a node is known and not inferred: up to 8,
+fewer where their graphs are large, for new nodes are made faster in memory that was just given back."""
 RECORD_LIMIT = 1000
 """Backward calls told one by one; more of them are only counted."""
 STORY_LIMIT = 20
@@ -57,7 +58,7 @@ class Session:
         self.main = threading.get_ident()
         self.calls: list[Call] = []
         self.call_count = 0
-        self.kept: collections.deque[Call] = collections.deque(maxlen=KEEP)
+        self.kept: collections.deque[Call] = collections.deque()
         self.last_unkept: dict[int, int] = {}
         """Per thread, the number of the newest node when the last call whose roots are no longer held was made."""
         self.running: dict[int, list[Call]] = {}
@@ -171,8 +172,8 @@ class Session:
         if call.retain:
             call.roots, call.targets = [], []
         else:
-            if len(self.kept) == KEEP:
-                oldest = self.kept[0]
+            while len(self.kept) >= KEEP or (len(self.kept) >= KEEP_LEAST and call.seq - self.kept[0].seq > KEEP_NODES):
+                oldest = self.kept.popleft()
                 self.last_unkept[oldest.thread] = oldest.seq
                 oldest.roots, oldest.targets = [], []
             self.kept.append(call)
