@@ -159,6 +159,12 @@ def assemble(d: Draft) -> str:
     if d.chance(0.06) and not skips:
         turn = ["try:", *indent(turn), "finally:", '    print("turn done")']
         d.feature("try")
+    elif d.chance(0.02) and not skips:
+        turn = ["try:", *indent(turn), "except RuntimeError as failure:", '    print("turn failed", failure)']
+        d.feature("caught")
+    elif d.chance(0.04) and not skips:
+        turn = ["with torch.autograd.set_detect_anomaly(True):", *indent(turn)]
+        d.feature("anomaly")
     everything = [
         *d.setup,
         *d.before,

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from tests.judge.draft import Draft
 from tests.judge.exotic import EXOTIC
+from tests.judge.reuse import REUSE
 
 
 def _weight(d: Draft) -> str:
@@ -434,6 +435,7 @@ MECHANISMS: dict[Callable[[Draft], None], float] = {
     consumed_again: 1.0,
     noise: 2.5,
     **EXOTIC,
+    **REUSE,
 }
 
 
