@@ -1,8 +1,9 @@
 """What the server knows between two messages: the texts, the settings, and the outcome of each program's last check.
 
-A program is checked when it changes, at once where the last check was quick and after a pause where it was not. Only
-the outcome of the text as it is now is ever kept, so nothing older can be shown: whoever needs an outcome waits for
-the current one (`current`). Features learn of a new outcome through `on_outcome`.
+A program is checked when it changes: at once where the last check was quick or the last change is long ago, after a
+pause where changes come faster than they can be checked. Only the outcome of the text as it is now is ever kept, so
+nothing older can be shown: whoever needs an outcome waits for the current one (`current`). Features learn of a new
+outcome through `on_outcome`.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from .settings import Settings
 log = logging.getLogger(__name__)
 
 QUICK = 0.05
-"""Seconds: after a check that took less, the next one does not wait."""
+"""Seconds: after a check that took less, the next one never waits."""
 LONGEST_PAUSE = 0.4
 """Seconds of silence that a slow check waits for at most."""
 PATIENCE = 5.0
@@ -63,6 +64,7 @@ class Session:
         self.checks = 0
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._changed_at: dict[str, float] = {}
         self._settled: dict[str, int] = {}
         """The revision that was checked last, well or not."""
         self._waiters: dict[str, list[asyncio.Future[None]]] = {}
@@ -114,6 +116,7 @@ class Session:
     def closed(self, program: Program) -> None:
         self.checked.pop(program.uri, None)
         self._settled.pop(program.uri, None)
+        self._changed_at.pop(program.uri, None)
         if timer := self._timers.pop(program.uri, None):
             timer.cancel()
         if task := self._tasks.pop(program.uri, None):
@@ -143,11 +146,12 @@ class Session:
         self.desk.no_longer_wanted(("check", program.uri))
         if timer := self._timers.pop(program.uri, None):
             timer.cancel()
-        if before is None or before.seconds < QUICK:
+        loop = asyncio.get_running_loop()
+        pause = min(before.seconds, LONGEST_PAUSE) if before is not None and before.seconds > QUICK else 0.0
+        since, self._changed_at[program.uri] = loop.time() - self._changed_at.get(program.uri, 0.0), loop.time()
+        if since >= pause:
             self._begin(program)
         else:
-            pause = min(before.seconds, LONGEST_PAUSE)
-            loop = asyncio.get_running_loop()
             self._timers[program.uri] = loop.call_later(pause, self._begin, program)
 
     def _begin(self, program: Program) -> None:
