@@ -10,7 +10,7 @@ import ast
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Protocol
 
-from secondpass.machine.graph import Failure, Leaf, Node, Storage, Walk, reaching
+from secondpass.machine.graph import Failure, Leaf, Node, Saved, Storage, Walk, reaching
 from secondpass.machine.values import Raised, Tensor, V
 
 if TYPE_CHECKING:
@@ -61,21 +61,24 @@ def record_op(m: Machine, name: str, fact: Facts, operands: list[Tensor], site: 
         mask = 0
         bit = 1
         inputs: list[Node | Leaf] = []
+        bits: list[int] = []
         top = 1 << max(fact.operands - 1, 0)
         for t in operands:
             n = t.node if t.base is None else node_of(m, t)
             if n is not None:
                 mask |= bit
                 inputs.append(n)
+                bits.append(bit)
             if bit < top:
                 bit <<= 1
         if mask & fact.differentiable:
             node = m.new_node(name, site, inputs, bool(fact.frees & mask))
             saved = _saved(m, fact, mask, operands, inputs)
             if fact.result & mask:
-                saved.append((result.storage, result.storage.version, result.storage.silent, RESULT))
+                saved.append((result.storage, result.storage.version, result.storage.silent, RESULT, fact.result))
             if saved:
                 node.saved = saved
+                node.bits = bits
                 node.eventful = True
             result.node = node
     return result
@@ -83,8 +86,8 @@ def record_op(m: Machine, name: str, fact: Facts, operands: list[Tensor], site: 
 
 def _saved(
     m: Machine, fact: Facts, mask: int, operands: list[Tensor], inputs: list[Node | Leaf]
-) -> list[tuple[Storage, int, int, int]]:
-    saved: list[tuple[Storage, int, int, int]] = []
+) -> list[Saved]:
+    saved: list[Saved] = []
     saves, last = fact.saves, fact.operands - 1
     if not saves:
         return saved
@@ -92,7 +95,7 @@ def _saved(
         k = i if i < last else last
         if k < len(saves) and saves[k] & mask:
             where = inputs.index(t.node) if t.node is not None and t.node in inputs else CONSTANT
-            saved.append((t.storage, t.storage.version, t.storage.silent, where))
+            saved.append((t.storage, t.storage.version, t.storage.silent, where, saves[k]))
     return saved
 
 
@@ -124,7 +127,7 @@ def change_in_place(m: Machine, t: Tensor, name: str, fact: Facts, others: list[
                 t.epoch += 1
             m.bump(t.storage, site)
             if fact.result & mask:
-                saved.append((t.storage, t.storage.version, t.storage.silent, RESULT))
+                saved.append((t.storage, t.storage.version, t.storage.silent, RESULT, fact.result))
             if saved:
                 node.saved = saved
                 node.eventful = True
@@ -194,7 +197,7 @@ def walk(
             if allowed is not None and not any(below in allowed for below in node.inputs):
                 continue
         if create or retain or node.consumed is not None or node.eventful:
-            _execute(m, this, node, parent, second_order if create else None)
+            _execute(m, this, node, parent, second_order if create else None, allowed)
         else:
             this.executed += 1
             node.consumed = this
@@ -214,13 +217,13 @@ def walk(
     return result
 
 
-def _execute(m: Machine, this: Walk, node: Node, parent: dict[Node | Leaf, Node | Leaf | None], second_order: list[Node | Leaf] | None) -> None:
+def _execute(m: Machine, this: Walk, node: Node, parent: dict[Node | Leaf, Node | Leaf | None], second_order: list[Node | Leaf] | None, allowed: set[Node | Leaf] | None) -> None:
     """One node of a walk: raise if its saved tensors are gone or changed, else run it and release them."""
     this.executed += 1
     if node.consumed is not None and node.frees:
         m.fail(Failure("second-time", node, this, _path(parent, node)))
     if node.saved is not None:
-        for storage, version, silent, _ in node.saved:
+        for storage, version, silent, _, _ in node.saved:
             if storage.version != version:
                 m.fail(Failure("inplace-version", node, this, _path(parent, node), storage))
             if storage.silent != silent and storage.silent_writer is not None and node.retained is not None:
@@ -233,7 +236,12 @@ def _execute(m: Machine, this: Walk, node: Node, parent: dict[Node | Leaf, Node 
     if node.compiled and this.retain:
         m.fail(Failure("donated", node, this, _path(parent, node)))
     if second_order is not None and node.saved is not None:
-        for _, _, _, where in node.saved:
+        wanted = -1
+        if allowed is not None and node.bits is not None:
+            wanted = sum(b for b, below in zip(node.bits, node.inputs, strict=False) if below in allowed)
+        for _, _, _, where, needed in node.saved:
+            if not needed & wanted:
+                continue
             if where == RESULT:
                 second_order.append(node)
             elif where >= 0:

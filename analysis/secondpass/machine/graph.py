@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 Turns = tuple[tuple[ast.AST, int], ...]
 """The loops running at a moment, outermost first, each with its turn (1 is the first)."""
@@ -52,6 +52,11 @@ class Storage:
         self.silent_writer: ast.AST | None = None
 
 
+Saved: TypeAlias = tuple[Storage, int, int, int, int]
+"""What a node saved: memory, its version and count of unseen writes then, which input it was (autograd.py), and a mask
+of the operands whose gradient needs it."""
+
+
 class Holder:
     """A place that holds a tensor: a name, attribute or element, as written at `site`."""
 
@@ -80,6 +85,7 @@ class Node:
 
     __slots__ = (
         "assumed",
+        "bits",
         "chain",
         "compiled",
         "consumed",
@@ -108,8 +114,8 @@ class Node:
         self.seq = seq
         self.turns = turns
         self.chain = chain
-        self.saved: list[tuple[Storage, int, int, int]] | None = None
-        # Saved memory, its version and its count of unseen writes then, and which input it was (see autograd.py).
+        self.saved: list[Saved] | None = None
+        self.bits: list[int] | None = None
         self.consumed: Walk | None = None
         self.retained: Walk | None = None
         self.holder: Holder | None = None

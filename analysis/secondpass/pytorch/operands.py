@@ -128,7 +128,10 @@ def perform(m: Machine, name: str, operands: list[Tensor], site: ast.AST, fact: 
         outputs.append(other)
     if fact.constants & 1:
         first.node = None
-    return Seq("tuple", list(outputs), not fact.outputs)
+    made = Seq("tuple", list(outputs), not fact.outputs)
+    if fact.outputs == 2 and fact.constants == 2:
+        made.fields = ("values", "indices")
+    return made
 
 
 def constant(value: V) -> bool:

@@ -125,6 +125,8 @@ def run_turns(m: Machine, site: ast.AST, f: Frame, size: int | None, alike: bool
     finally:
         m.turns = turns.outer
         m.pending = pending
+        # How far a loop went is part of the way its surrounding turn took.
+        m.trail.append(id(site) ^ turns.index)
 
 
 @compiles_statement(ast.For, ast.AsyncFor)

@@ -99,10 +99,11 @@ def decide(m: Machine, value: V, site: ast.expr, want: bool, matters: bool) -> b
 class Moving:
     """An integer condition inside a loop: how often each side was taken, and when it has been seen enough."""
 
-    __slots__ = ("last", "moved", "needed", "sides")
+    __slots__ = ("ahead", "last", "moved", "needed", "sides")
 
     def __init__(self, last: tuple[int, int], needed: int) -> None:
         self.last = last
+        self.ahead = 0
         self.moved = False
         self.needed = needed
         self.sides = [0, 0]
@@ -123,9 +124,16 @@ def note_moving(m: Machine, site: ast.expr, a: int, b: int, side: bool, modulus:
         # What is done every k-th turn must come round twice before it can meet what it left behind.
         moving = m.pending[site] = Moving((a, b), 1 if modulus is None else 2)
     elif moving.last != (a, b):
-        moving.moved = modulus is not None or abs(a - b) <= FAR
-        if modulus is None and abs(a - b) >= abs(moving.last[0] - moving.last[1]):
-            moving.moved = False
+        step = (a - b) - (moving.last[0] - moving.last[1])
+        if modulus is not None:
+            moving.moved = True
+        elif moving.ahead and step * moving.ahead < 0:
+            # It went back: a list that is emptied, a counter that starts again. What it triggers comes round.
+            moving.moved, moving.needed = abs(a - b) <= FAR, 2
+        else:
+            moving.ahead = moving.ahead or step
+            near = (a - b) * moving.ahead <= 0 and abs(a - b) <= FAR
+            moving.moved = near or moving.needed == 2
         moving.last = (a, b)
     moving.sides[side] += 1
 

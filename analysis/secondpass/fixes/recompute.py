@@ -1,0 +1,355 @@
+"""Compute again what is out of date: move the forward into the loop or the closure, or repeat it before the second walk.
+
+A slice is the statements of one function that led to the stale value, in their order, with the comments above them. It
+is moved where nothing else reads what it binds, and repeated where something does.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from .change import Change
+from .places import FUNCTIONS, exposed, names_loaded, names_stored, walk_scope
+from .scene import Candidate, Scene
+from .walks import without_argument
+
+ONCE = frozenset({"next", "append", "extend", "pop", "popleft", "read", "readline", "input", "step", "backward", "send"})
+"""Calls that do something else when they are made a second time; a slice with one of them is not repeated."""
+
+
+def into_loop(scene: Scene) -> Iterator[Candidate]:
+    """What was computed before the loop and is walked in every turn is computed in every turn."""
+    loop = scene.loop()
+    if loop is None or scene.story is None or scene.story.built_inside(scene.story.node):
+        return
+    places, page = scene.places, scene.page
+    start = _frame_statement(scene, loop)
+    if start is None:
+        return
+    try:
+        before = _before(scene, start, loop)
+    except LookupError:
+        return
+    slice_ = _forward_slice(before, start, names_loaded(loop.body) | _header_names(loop))
+    if not _repeatable(slice_):
+        return
+    names = _bound(slice_)
+    rest = [s for s in before if s not in slice_]
+    elsewhere = names & (names_loaded(rest) | _read_after(scene, loop) | _header_names(loop))
+    body = loop.body
+    what = _what(names)
+    if elsewhere:
+        changes: tuple[Change, ...] = (page.before(body[0], *_lines(scene, slice_)),)
+    else:
+        changes = (page.before(body[0], *_lines(scene, slice_)), *(_cut_out(scene, s) for s in slice_))
+    verb = "Compute" if elsewhere else "Move the computation of"
+    title = f"{verb} {what} {'again in every step' if elsewhere else 'into the loop'} (one forward pass a step)"
+    yield Candidate("move-into-loop", title, "safe", changes, 10)
+
+
+def into_closure(scene: Scene) -> Iterator[Candidate]:
+    """What was computed outside a function that runs several times, and is walked in it, is computed in it."""
+    story = scene.story
+    if story is None or story.loop is not None or story.first.site is not story.second.site:
+        return
+    places, page = scene.places, scene.page
+    if not scene.here(story.second.site):
+        return
+    inner = places.function(story.second.site)
+    if not isinstance(inner, FUNCTIONS):
+        return
+    outer = places.function(inner)
+    start = None
+    for site in _sites(scene):
+        if scene.here(site) and places.function(site) is outer:
+            start = places.statement(site)
+            break
+    if start is None or not isinstance(outer, (*FUNCTIONS, ast.Module)):
+        return
+    try:
+        before = _before(scene, start, inner)
+    except LookupError:
+        return
+    wanted = names_loaded(inner.body) - names_stored(inner.body)
+    slice_ = _forward_slice(before, start, wanted)
+    if not _repeatable(slice_):
+        return
+    names = _bound(slice_)
+    rest = [s for s in before if s not in slice_]
+    elsewhere = names & (names_loaded(rest) | _read_after(scene, inner))
+    changes = [page.before(inner.body[0], *_lines(scene, slice_))]
+    if not elsewhere:
+        changes += [_cut_out(scene, s) for s in slice_]
+    title = f"Compute {_what(names)} in `{inner.name}` (one forward pass each time it is called)"
+    yield Candidate("recompute-in-function", title, "safe", tuple(changes), 10)
+
+
+def before_second_walk(scene: Scene) -> Iterator[Candidate]:
+    """What the second walk needs is computed again after the first walk, or after the step that changed the weights."""
+    story = scene.story
+    if story is None:
+        return
+    places, page = scene.places, scene.page
+    if story.first is story.second or not (scene.here(story.second.site) and scene.here(story.first.site)):
+        return
+    frame = _common_frame(scene)
+    if frame is None:
+        return
+    first, second = frame
+    try:
+        block = places.block(second)
+        at = next(i for i, s in enumerate(block) if s is second)
+        changed = _last_change(scene, block, first, second)
+    except (LookupError, StopIteration):
+        return
+    stale, later = _before_in_frame(scene, block[0], changed, block), block[changed + 1 : at + 1]
+    slice_ = _backward_slice(scene, stale, later)
+    if not slice_ or not _repeatable(slice_):
+        return
+    names = _bound(slice_)
+    target = next((s for s in later if names_loaded(s) & names), second)
+    changes = [page.before(target, *_lines(scene, slice_))]
+    unkept = _without_retain(scene)
+    title = f"Compute {_what(names)} again before the second walk (one more forward pass)"
+    moved = [s for s in slice_ if not (_bound([s]) & _read_between(stale, slice_, block[: changed + 1], s))]
+    if moved and len(moved) < len(slice_) or moved == slice_:
+        yield Candidate(
+            "recompute", title, "safe", (*changes, *(_cut_out(scene, s) for s in moved), *unkept), 12
+        )
+    yield Candidate("recompute", title, "safe", (*changes, *unkept), 13)
+    if unkept:
+        yield Candidate("recompute", title, "safe", tuple(changes), 14)
+
+
+def _common_frame(scene: Scene) -> tuple[ast.stmt, ast.stmt] | None:
+    """The statements of one function that are, or lead to, the two walks; the second may stand deeper."""
+    story, places = scene.story, scene.places
+    assert story is not None
+    first = [story.first.site, *reversed(story.first.chain.sites() if story.first.chain else [])]
+    second = [story.second.site, *reversed(story.second.chain.sites() if story.second.chain else [])]
+    for one in first:
+        for two in second:
+            if scene.here(one) and scene.here(two) and one is not two and places.function(one) is places.function(two):
+                return places.statement(one), places.statement(two)
+    return None
+
+
+def _last_change(scene: Scene, block: list[ast.stmt], first: ast.stmt, second: ast.stmt) -> int:
+    """The last statement of the second walk's block that still belongs to the first walk: the walk, or its step.
+
+    -1 if the first walk stands before the block.
+    """
+    places, story = scene.places, scene.story
+    assert story is not None
+    moments: list[ast.AST] = [first]
+    storage = story.failure.storage
+    if storage is not None and storage.writer is not None and scene.here(storage.writer):
+        moments.append(storage.writer)
+    found = -1
+    for index, statement in enumerate(block):
+        if statement is second:
+            return found
+        if any(places.inside(moment, statement) for moment in moments):
+            found = index
+    raise LookupError("the second walk is not in its block")
+
+
+def _before_in_frame(scene: Scene, first: ast.stmt, changed: int, block: list[ast.stmt]) -> list[ast.stmt]:
+    """The statements that ran before the change: of the block itself, and of the blocks around it in one turn."""
+    found = block[: changed + 1]
+    places = scene.places
+    at: ast.AST = places.owner(first)
+    while isinstance(at, (ast.If, ast.With, ast.Try)):
+        outer = places.block(at)
+        index = next(i for i, s in enumerate(outer) if s is at)
+        found = [*outer[:index], *found]
+        at = places.owner(at)
+    return found
+
+
+def _backward_slice(scene: Scene, stale: list[ast.stmt], later: list[ast.stmt]) -> list[ast.stmt]:
+    """Of the statements before the change, those that made what the later ones read and that lead to the stale node."""
+    needed: set[str] = set()
+    written: set[str] = set()
+    for statement in later:
+        needed |= names_loaded(statement) - written
+        written |= names_stored(statement)
+    story, places = scene.story, scene.places
+    assert story is not None
+    chosen: list[ast.stmt] = []
+    for statement in reversed(stale):
+        if isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign)) and _bound([statement]) & needed:
+            chosen.append(statement)
+            needed |= names_loaded(statement)
+    chosen.reverse()
+    sites = _sites(scene)
+    first = next((i for i, s in enumerate(chosen) if any(scene.here(x) and places.inside(x, s) for x in sites)), None)
+    if first is None:
+        return []
+    tainted: set[str] = set()
+    kept: list[ast.stmt] = []
+    for statement in chosen[first:]:
+        if not kept or names_loaded(statement) & tainted or any(places.inside(x, statement) for x in sites if scene.here(x)):
+            kept.append(statement)
+            tainted |= _bound([statement])
+    return kept
+
+
+def _sites(scene: Scene) -> list[ast.AST]:
+    """Where the stale node was built, the innermost place first, then the calls that led there."""
+    story = scene.story
+    assert story is not None
+    found: list[ast.AST] = []
+    for node in (story.node, story.stale):
+        found.append(node.site)
+        if node.chain is not None:
+            found += reversed(node.chain.sites())
+    return found
+
+
+def _frame_statement(scene: Scene, loop: ast.stmt) -> ast.stmt | None:
+    """The statement of the loop's own function that built the stale value, before the loop."""
+    places = scene.places
+    scope = places.function(loop)
+    for site in _sites(scene):
+        if scene.here(site) and places.function(site) is scope and not places.inside(site, loop):
+            return places.statement(site)
+    return None
+
+
+def _before(scene: Scene, start: ast.stmt, loop: ast.stmt) -> list[ast.stmt]:
+    """The statements from `start` to `loop`, which may stand deeper; raises LookupError if they are not in line."""
+    places = scene.places
+    block = places.block(start)
+    index = next(i for i, s in enumerate(block) if s is start)
+    for end in range(index + 1, len(block)):
+        if places.inside(loop, block[end]):
+            found = block[index:end]
+            at: ast.AST = loop
+            inner: list[ast.stmt] = []
+            while at is not block[end]:
+                own = places.block(at)  # type: ignore[arg-type]
+                inner = [*own[: next(i for i, s in enumerate(own) if s is at)], *inner]
+                at = places.owner(at)  # type: ignore[arg-type]
+            return [*found, *inner]
+    raise LookupError("the loop does not follow")
+
+
+def _forward_slice(before: list[ast.stmt], start: ast.stmt, wanted: set[str]) -> list[ast.stmt]:
+    """`start` and the statements after it that build on what it binds and that lead to a wanted name."""
+    tainted = _bound([start])
+    chosen = [start]
+    for statement in before[1:]:
+        if names_loaded(statement) & tainted and isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
+            chosen.append(statement)
+            tainted |= _bound([statement])
+    needed = set(wanted)
+    kept: list[ast.stmt] = []
+    for statement in reversed(chosen):
+        if _bound([statement]) & needed:
+            kept.append(statement)
+            needed |= names_loaded(statement)
+    kept.reverse()
+    return kept
+
+
+def _repeatable(slice_: list[ast.stmt]) -> bool:
+    if not slice_ or not all(isinstance(s, (ast.Assign, ast.AnnAssign, ast.AugAssign)) for s in slice_):
+        return False
+    for statement in slice_:
+        for node in ast.walk(statement):
+            if isinstance(node, (ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr)):
+                return False
+            if isinstance(node, ast.Call):
+                func = node.func
+                name = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+                if name in ONCE:
+                    return False
+    return isinstance(slice_[0], (ast.Assign, ast.AnnAssign))
+
+
+def _bound(statements: Iterable[ast.stmt]) -> set[str]:
+    """Names the statements bind; an attribute counts by the whole expression."""
+    found: set[str] = set()
+    for statement in statements:
+        for node in walk_scope([statement]):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                found.add(node.id)
+    return found
+
+
+def _header_names(loop: ast.stmt) -> set[str]:
+    head = loop.iter if isinstance(loop, (ast.For, ast.AsyncFor)) else getattr(loop, "test", None)
+    return names_loaded(head) if isinstance(head, ast.expr) else set()
+
+
+def _read_after(scene: Scene, statement: ast.stmt) -> set[str]:
+    """Names that are read after a statement in its function, or by functions defined beside it."""
+    scope = scene.places.function(statement)
+    last = statement.end_lineno or 0
+    body = scope.body if isinstance(scope, (*FUNCTIONS, ast.Module)) else []
+    found: set[str] = set()
+    for top in body:
+        for node in ast.walk(top):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.lineno > last:
+                found.add(node.id)
+    return found
+
+
+def _read_between(stale: list[ast.stmt], slice_: list[ast.stmt], block: list[ast.stmt], own: ast.stmt) -> set[str]:
+    """Names that statements outside the slice read before the change."""
+    return names_loaded([s for s in (*stale, *block) if s not in slice_])
+
+
+def _lines(scene: Scene, slice_: list[ast.stmt]) -> list[str]:
+    """The slice's statements as written, each with the comments that stand right above it."""
+    found: list[str] = []
+    for statement in slice_:
+        found += _comments(scene, statement)
+        found.append(scene.page.code(statement))
+    return found
+
+
+def _comments(scene: Scene, statement: ast.stmt) -> list[str]:
+    if not scene.page.leads(statement):
+        return []
+    found: list[str] = []
+    line = statement.lineno - 1
+    while line >= 1 and scene.source.line(line).lstrip().startswith("#"):
+        text = scene.source.line(line).strip()
+        if text.startswith("# %%") or scene.source.line(line)[:1] == "#" != scene.source.line(statement.lineno)[:1] and scene.page.indent(statement):
+            break
+        found.insert(0, text)
+        line -= 1
+    return found
+
+
+def _cut_out(scene: Scene, statement: ast.stmt) -> Change:
+    """Take a statement out together with the comments right above it."""
+    change = scene.page.removed(statement)
+    comments = len(_comments(scene, statement))
+    if comments and change.text == "" and scene.page.leads(statement) and scene.page.closes(statement):
+        first = scene.source.table.offset(statement.lineno - comments, 1)
+        return Change(min(first, change.start), change.end, "")
+    return change
+
+
+def _without_retain(scene: Scene) -> list[Change]:
+    """The first walk without the `retain_graph=True` that is of no use any more."""
+    assert scene.story is not None
+    site = scene.story.first.site
+    if not isinstance(site, ast.Call) or not scene.here(site):
+        return []
+    keyword = next((k for k in site.keywords if k.arg == "retain_graph"), None)
+    return [] if keyword is None else [without_argument(scene, site, keyword)]
+
+
+def _what(names: set[str]) -> str:
+    listed = sorted(names)
+    if not listed:
+        return "the forward"
+    return " and ".join(f"`{name}`" for name in listed) if len(listed) < 4 else f"`{listed[0]}` and what goes with it"
+
+
+__all__ = ["before_second_walk", "exposed", "into_closure", "into_loop"]
