@@ -105,7 +105,10 @@ Progress = Callable[[int, int], None]
 
 
 def check_paths(
-    paths: Sequence[Path | str], settings: Settings | None = None, jobs: int | None = None, progress: Progress | None = None
+    paths: Sequence[Path | str],
+    settings: Settings | None = None,
+    jobs: int | None = None,
+    progress: Progress | None = None,
 ) -> Report:
     """Check files and folders; what cannot be read is an error of the report, and the rest goes on."""
     from secondpass.project.batch import check_batch

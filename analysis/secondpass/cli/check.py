@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -17,6 +16,7 @@ from .progress import progress
 from .wishes import add_rule_options, settings_for
 
 FORMATS = ("text", "concise", "json", "sarif", "github")
+SHOW_FIXES = ("text", "json", "sarif")
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -33,10 +33,15 @@ def run(arguments: Sequence[str]) -> int:
         if options.diff:
             return status
     texts: dict[str, str] = {}
+    settings = settings_for(options, [Path(options.stdin_filename)] if paths == ["-"] else map(Path, paths))
     if paths == ["-"]:
-        report = _check_stdin(options, texts)
+        report = _check_stdin(options.stdin_filename, texts, settings)
     else:
-        report = _check_paths(paths, settings_for(options, map(Path, paths)), options.jobs)
+        report = _check_paths(paths, settings, options.jobs)
+    if report.findings and options.output_format in SHOW_FIXES:
+        from .offers import with_fixes
+
+        report = with_fixes(report, texts, settings)
     if options.trace:
         report = _reconciled(report, options.trace)
     write_report(report, texts, options.output_format, verbose=options.verbose)
@@ -87,18 +92,17 @@ def _check_paths(paths: Sequence[str], settings: Settings, jobs: int | None) -> 
         return check_paths(paths, settings, jobs=jobs, progress=told)
 
 
-def _check_stdin(options: argparse.Namespace, texts: dict[str, str]) -> Report:
+def _check_stdin(path: str, texts: dict[str, str], settings: Settings) -> Report:
     from ..engine import check_text
     from ..source.decode import decode
     from ..source.errors import SourceError
 
-    path: str = options.stdin_filename
     try:
         text, _ = decode(sys.stdin.buffer.read(), path)
     except SourceError as refused:
         return Report(errors=[refused.error])
     texts[path] = text
-    return check_text(text, path, settings_for(options, [Path(path)]))
+    return check_text(text, path, settings)
 
 
 def _reconciled(report: Report, trace: str) -> Report:

@@ -10,7 +10,7 @@ import ast
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Protocol
 
-from secondpass.machine.graph import Failure, Leaf, Node, Saved, Storage, Walk, reaching
+from secondpass.machine.graph import Failure, Leaf, Node, Saved, Walk, reaching
 from secondpass.machine.values import Raised, Tensor, V
 
 if TYPE_CHECKING:
@@ -45,7 +45,11 @@ def node_of(m: Machine, t: Tensor) -> Node | Leaf | None:
     if base is not None and t.epoch != base.epoch:
         t.epoch = base.epoch
         below = base.node
-        t.node = None if below is None else m.new_node("AsStridedBackward0", below.site if type(below) is Node else m.site, [below], False)
+        t.node = (
+            None
+            if below is None
+            else m.new_node("AsStridedBackward0", below.site if type(below) is Node else m.site, [below], False)
+        )
     return t.node
 
 
@@ -84,9 +88,7 @@ def record_op(m: Machine, name: str, fact: Facts, operands: list[Tensor], site: 
     return result
 
 
-def _saved(
-    m: Machine, fact: Facts, mask: int, operands: list[Tensor], inputs: list[Node | Leaf]
-) -> list[Saved]:
+def _saved(m: Machine, fact: Facts, mask: int, operands: list[Tensor], inputs: list[Node | Leaf]) -> list[Saved]:
     saved: list[Saved] = []
     saves, last = fact.saves, fact.operands - 1
     if not saves:
@@ -116,7 +118,12 @@ def change_in_place(m: Machine, t: Tensor, name: str, fact: Facts, others: list[
             saved = _saved(m, fact, mask, [t, *others], inputs)
             if t.base is not None:
                 base = t.base
-                node = m.new_node("CopySlices", site, inputs if base.node is None or base.node in inputs else [base.node, *inputs], True)
+                node = m.new_node(
+                    "CopySlices",
+                    site,
+                    inputs if base.node is None or base.node in inputs else [base.node, *inputs],
+                    True,
+                )
                 base.node = node
                 base.epoch += 1
                 t.epoch = base.epoch
@@ -217,7 +224,14 @@ def walk(
     return result
 
 
-def _execute(m: Machine, this: Walk, node: Node, parent: dict[Node | Leaf, Node | Leaf | None], second_order: list[Node | Leaf] | None, allowed: set[Node | Leaf] | None) -> None:
+def _execute(
+    m: Machine,
+    this: Walk,
+    node: Node,
+    parent: dict[Node | Leaf, Node | Leaf | None],
+    second_order: list[Node | Leaf] | None,
+    allowed: set[Node | Leaf] | None,
+) -> None:
     """One node of a walk: raise if its saved tensors are gone or changed, else run it and release them."""
     this.executed += 1
     if node.consumed is not None and node.frees:
@@ -250,11 +264,15 @@ def _execute(m: Machine, this: Walk, node: Node, parent: dict[Node | Leaf, Node 
         m.library.run_function_backward(m, node, this)
     if node.hooks:
         for hook in list(node.hooks):
-            m.call(hook, [Tensor(_second_order(m, this, list(second_order), []) if second_order else None)], {}, this.site)
+            m.call(
+                hook, [Tensor(_second_order(m, this, list(second_order), []) if second_order else None)], {}, this.site
+            )
+    # The first walk is the one to tell of: later ones may still pass through a node that saved nothing.
     if this.retain:
-        node.retained = this
+        if node.retained is None:
+            node.retained = this
         node.eventful = True
-    else:
+    elif node.consumed is None:
         node.consumed = this
 
 

@@ -334,7 +334,29 @@ def str_(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     return str(args[0]) if not isinstance(args[0], Value) else m.unknown("number", "str", args[0])
 
 
-@builtin("print", "input", "help", "exit", "quit", "breakpoint", "delattr", "setattr", "id", "vars", "dir", "globals", "locals", "memoryview", "bytearray", "bytes", "open", "eval", "exec", "__import__", "compile")
+@builtin(
+    "print",
+    "input",
+    "help",
+    "exit",
+    "quit",
+    "breakpoint",
+    "delattr",
+    "setattr",
+    "id",
+    "vars",
+    "dir",
+    "globals",
+    "locals",
+    "memoryview",
+    "bytearray",
+    "bytes",
+    "open",
+    "eval",
+    "exec",
+    "__import__",
+    "compile",
+)
 def effectless(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     return Unknown("number")
 

@@ -24,7 +24,6 @@ from secondpass.machine.values import (
     Obj,
     Partial,
     Property,
-    Raised,
     Seq,
     Static,
     Super,
@@ -32,6 +31,7 @@ from secondpass.machine.values import (
     Unknown,
     V,
     Value,
+    tensors_in,
 )
 
 if TYPE_CHECKING:
@@ -464,6 +464,9 @@ def set_attribute(m: Machine, obj: V, name: str, value: V, site: ast.AST) -> Non
         if type(value) is Tensor and value.node is not None:
             m.hold(value, "attribute", site)
             m.note_store("attribute", site, (id(obj), name), value)
+        elif type(value) is Seq or type(value) is Dict:
+            for t in tensors_in(value):
+                m.hold(t, "attribute", site)
     elif kind is Tensor:
         m.library.set_tensor_attribute(m, obj, name, value, site)
     elif kind is Class or kind is Function:

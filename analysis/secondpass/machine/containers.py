@@ -30,12 +30,60 @@ if TYPE_CHECKING:
     from secondpass.machine.machine import Machine
 
 SEQ_METHODS = frozenset(
-    "append appendleft extend extendleft insert pop popleft remove clear index count sort reverse copy add discard update "
-    "union intersection difference issubset issuperset rotate __len__ __getitem__ __setitem__ __iter__ __contains__ _asdict _replace".split()
+    [
+        "append",
+        "appendleft",
+        "extend",
+        "extendleft",
+        "insert",
+        "pop",
+        "popleft",
+        "remove",
+        "clear",
+        "index",
+        "count",
+        "sort",
+        "reverse",
+        "copy",
+        "add",
+        "discard",
+        "update",
+        "union",
+        "intersection",
+        "difference",
+        "issubset",
+        "issuperset",
+        "rotate",
+        "__len__",
+        "__getitem__",
+        "__setitem__",
+        "__iter__",
+        "__contains__",
+        "_asdict",
+        "_replace",
+    ]
 )
 DICT_METHODS = frozenset(
-    "keys values items get setdefault update pop popitem clear copy fromkeys move_to_end most_common __len__ __getitem__ __setitem__ "
-    "__contains__ __iter__".split()
+    [
+        "keys",
+        "values",
+        "items",
+        "get",
+        "setdefault",
+        "update",
+        "pop",
+        "popitem",
+        "clear",
+        "copy",
+        "fromkeys",
+        "move_to_end",
+        "most_common",
+        "__len__",
+        "__getitem__",
+        "__setitem__",
+        "__contains__",
+        "__iter__",
+    ]
 )
 
 
@@ -107,8 +155,7 @@ def _put(m: Machine, seq: Seq, item: V, site: ast.AST) -> None:
     held = used_up(seq.items) if seq.limit is None else None
     for t in found:
         if t.node is not None:
-            if t is item:
-                m.hold(t, "append", site)
+            m.hold(t, "append", site)
             m.note_store("append", site, id(seq), t, held)
 
 
@@ -238,7 +285,7 @@ def _dict(m: Machine, d: Dict, name: str, args: list[V], kwargs: dict[str, V], s
         return Seq("list", [v for _, v in items.values()], d.open)
     if name in ("get", "pop", "setdefault"):
         found = look_up(d, args[0])
-        default = args[1] if len(args) > 1 else kwargs.get("default", None)
+        default = args[1] if len(args) > 1 else kwargs.get("default")
         if found is MISSING:
             if name == "setdefault":
                 set_item(m, d, args[0], default, site)

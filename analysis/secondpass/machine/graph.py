@@ -93,6 +93,7 @@ class Node:
         "eventful",
         "frees",
         "holder",
+        "holders",
         "hooks",
         "inputs",
         "label",
@@ -119,6 +120,7 @@ class Node:
         self.consumed: Walk | None = None
         self.retained: Walk | None = None
         self.holder: Holder | None = None
+        self.holders: list[Holder] | None = None
         self.context: Any = None
         self.hooks: list[Any] | None = None
         self.assumed: str | None = None

@@ -13,7 +13,21 @@ from typing import Any, Protocol
 from secondpass.machine import calls, containers
 from secondpass.machine.graph import Chain, Failure, Holder, Leaf, Node, Storage, Turns, Walk
 from secondpass.machine.record import Choice, Cut, Raise, Record, Retained, Store
-from secondpass.machine.values import MISSING, Class, Dict, External, Function, Iter, Obj, Raised, Seq, Tensor, Unknown, V, Value
+from secondpass.machine.values import (
+    MISSING,
+    Class,
+    Dict,
+    External,
+    Function,
+    Iter,
+    Obj,
+    Raised,
+    Seq,
+    Tensor,
+    Unknown,
+    V,
+    Value,
+)
 from secondpass.settings import Budget
 
 
@@ -26,7 +40,9 @@ class Frame:
 
     __slots__ = ("caller", "enclosing", "func", "globals", "vars")
 
-    def __init__(self, vars: dict[str, V], enclosing: Frame | None, globals: dict[str, V], func: Function | None = None) -> None:
+    def __init__(
+        self, vars: dict[str, V], enclosing: Frame | None, globals: dict[str, V], func: Function | None = None
+    ) -> None:
         self.vars = vars
         self.enclosing = enclosing
         self.globals = globals
@@ -38,7 +54,9 @@ class Library(Protocol):
 
     def attribute(self, m: Machine, external: External, name: str) -> V: ...
     def call(self, m: Machine, external: External, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V: ...
-    def tensor_method(self, m: Machine, t: Tensor, name: str, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V: ...
+    def tensor_method(
+        self, m: Machine, t: Tensor, name: str, args: list[V], kwargs: dict[str, V], site: ast.AST
+    ) -> V: ...
     def tensor_attribute(self, m: Machine, t: Tensor, name: str, site: ast.AST) -> V: ...
     def set_tensor_attribute(self, m: Machine, t: Tensor, name: str, value: V, site: ast.AST) -> None: ...
     def binary(self, m: Machine, op: type, left: V, right: V, site: ast.AST, in_place: bool) -> V: ...
@@ -174,7 +192,7 @@ class Machine:
             return bool(value)
         return self.truth_of(value)
 
-    def truth_of(self, value: Value) -> bool | None:
+    def truth_of(self, value: V) -> bool | None:
         kind = type(value)
         if kind is Unknown:
             if value.known is not MISSING:
@@ -225,8 +243,12 @@ class Machine:
     def hold(self, t: Tensor, kind: str, site: ast.AST) -> None:
         """Remember where a tensor was put last: that is the name a finding tells."""
         node = t.node
-        if node is not None:
-            node.holder = Holder(kind, site, self.turns)
+        if type(node) is Node:
+            holder = node.holder = Holder(kind, site, self.turns)
+            if node.holders is None:
+                node.holders = [holder]
+            elif len(node.holders) < 16:
+                node.holders.append(holder)
 
     def caught(self, raised: Raised) -> None:
         """The program handles an exception: a failure that it catches does not surface."""

@@ -6,7 +6,7 @@ import ast
 import operator
 from typing import TYPE_CHECKING, Any
 
-from secondpass.machine.values import MISSING, Dict, Function, Obj, Raised, Seq, Tensor, Unknown, V, Value
+from secondpass.machine.values import MISSING, Dict, Function, Obj, Seq, Tensor, Unknown, V, Value
 
 if TYPE_CHECKING:
     from secondpass.machine.machine import Machine
@@ -49,7 +49,14 @@ COMPARE: dict[type, Any] = {
     ast.Gt: operator.gt,
     ast.GtE: operator.ge,
 }
-COMPARE_DUNDER = {ast.Eq: "__eq__", ast.NotEq: "__ne__", ast.Lt: "__lt__", ast.LtE: "__le__", ast.Gt: "__gt__", ast.GtE: "__ge__"}
+COMPARE_DUNDER = {
+    ast.Eq: "__eq__",
+    ast.NotEq: "__ne__",
+    ast.Lt: "__lt__",
+    ast.LtE: "__le__",
+    ast.Gt: "__gt__",
+    ast.GtE: "__ge__",
+}
 LARGE = 10**9
 """Constants beyond this are not computed with: no program's control flow hangs on them within the turns we run."""
 
@@ -89,7 +96,9 @@ def binary(m: Machine, op: type, left: V, right: V, site: ast.AST, in_place: boo
 
 
 def _kind(left: V, right: V) -> str:
-    kinds = {v.kind if type(v) is Unknown else "number" if not isinstance(v, Value) else "opaque" for v in (left, right)}
+    kinds = {
+        v.kind if type(v) is Unknown else "number" if not isinstance(v, Value) else "opaque" for v in (left, right)
+    }
     return "opaque" if "opaque" in kinds or "module" in kinds else "data" if "data" in kinds else "number"
 
 
@@ -139,7 +148,11 @@ def _sequences(m: Machine, op: type, left: Seq, right: V, in_place: bool) -> V:
     if op is ast.Mult:
         return Seq(left.kind, left.items * 2, True)
     if op is ast.Sub and left.kind == "set":
-        return Seq("set", [i for i in left.items if type(right) is not Seq or not any(same(i, j) for j in right.items)], left.open)
+        return Seq(
+            "set",
+            [i for i in left.items if type(right) is not Seq or not any(same(i, j) for j in right.items)],
+            left.open,
+        )
     return Seq(left.kind, list(left.items), True)
 
 

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-
 from secondpass.machine.compiler.core import Compiler, Scope, Statement
 from secondpass.machine.machine import Exhausted, Frame, Library, Machine, Modules
 from secondpass.machine.record import Record
@@ -20,7 +19,6 @@ from secondpass.settings import Budget
 
 Plan = dict[ast.AST, str]
 PlanKey = tuple[tuple[ast.AST, str], ...]
-
 
 
 @dataclass(slots=True)
@@ -40,7 +38,9 @@ class Outcome:
     exhausted: bool = False
 
 
-def run_program(tree: ast.Module, unit: Any, library: Library, budget: Budget, modules: Modules | None = None) -> Outcome:
+def run_program(
+    tree: ast.Module, unit: Any, library: Library, budget: Budget, modules: Modules | None = None
+) -> Outcome:
     """Run a file as a script, in all the ways its choices allow."""
     m = Machine(library, budget, modules)
     scope = Scope()
@@ -99,7 +99,11 @@ def _run(m: Machine, body: Statement, unit: Any) -> Record:
 
 
 def _turned(
-    plan: Plan, record: Record, occurrences: dict[ast.AST, int], stories: dict[PlanKey, tuple[object, ...]], story: tuple[object, ...]
+    plan: Plan,
+    record: Record,
+    occurrences: dict[ast.AST, int],
+    stories: dict[PlanKey, tuple[object, ...]],
+    story: tuple[object, ...],
 ) -> Iterator[Plan]:
     """The plans worth a run after this one.
 
@@ -111,7 +115,7 @@ def _turned(
         return
     if len(plan) > 1 or story == stories[()]:
         return
-    (site, mode), = plan.items()
+    ((site, mode),) = plan.items()
     if mode != "flip":
         return
     if occurrences.get(site, 0) > 1:

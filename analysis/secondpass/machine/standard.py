@@ -54,24 +54,139 @@ for _path, _name in {
     "typing.Tuple": "tuple",
 }.items():
     CONSTANTS[_path] = BUILTINS[_name]
-NUMBERS = frozenset("math time random os sys logging datetime platform uuid shutil pathlib json csv yaml pickle re string hashlib".split())
+NUMBERS = frozenset(
+    [
+        "math",
+        "time",
+        "random",
+        "os",
+        "sys",
+        "logging",
+        "datetime",
+        "platform",
+        "uuid",
+        "shutil",
+        "pathlib",
+        "json",
+        "csv",
+        "yaml",
+        "pickle",
+        "re",
+        "string",
+        "hashlib",
+    ]
+)
 """Modules whose functions return nothing that could carry a graph."""
 PASSES_THROUGH = frozenset(("tqdm", "rich", "alive_progress", "fastprogress"))
 """Modules that wrap an iterable and hand on its elements."""
-HARMLESS = NUMBERS | PASSES_THROUGH | frozenset(
-    (
-        "numpy scipy pandas matplotlib PIL cv2 sklearn wandb tensorboardX mlflow collections itertools functools typing abc warnings "
-        "argparse copy contextlib dataclasses enum threading multiprocessing concurrent queue io gc glob subprocess tempfile traceback "
-        "inspect types operator numbers decimal fractions statistics heapq bisect weakref signal socket gym gymnasium seaborn plotly "
-        "torchvision torchaudio transformers_utils omegaconf hydra click typer loguru tabulate psutil absl h5py pprint textwrap struct "
-        "secrets zipfile tarfile urllib requests unittest pytest numba jax tensorflow datasets nltk spacy "
-        "sentencepiece tokenizers einops_exts imageio skimage networkx librosa soundfile torchmetrics"
-    ).split()
+HARMLESS = (
+    NUMBERS
+    | PASSES_THROUGH
+    | frozenset(
+        [
+            "numpy",
+            "scipy",
+            "pandas",
+            "matplotlib",
+            "PIL",
+            "cv2",
+            "sklearn",
+            "wandb",
+            "tensorboardX",
+            "mlflow",
+            "collections",
+            "itertools",
+            "functools",
+            "typing",
+            "abc",
+            "warnings",
+            "argparse",
+            "copy",
+            "contextlib",
+            "dataclasses",
+            "enum",
+            "threading",
+            "multiprocessing",
+            "concurrent",
+            "queue",
+            "io",
+            "gc",
+            "glob",
+            "subprocess",
+            "tempfile",
+            "traceback",
+            "inspect",
+            "types",
+            "operator",
+            "numbers",
+            "decimal",
+            "fractions",
+            "statistics",
+            "heapq",
+            "bisect",
+            "weakref",
+            "signal",
+            "socket",
+            "gym",
+            "gymnasium",
+            "seaborn",
+            "plotly",
+            "torchvision",
+            "torchaudio",
+            "transformers_utils",
+            "omegaconf",
+            "hydra",
+            "click",
+            "typer",
+            "loguru",
+            "tabulate",
+            "psutil",
+            "absl",
+            "h5py",
+            "pprint",
+            "textwrap",
+            "struct",
+            "secrets",
+            "zipfile",
+            "tarfile",
+            "urllib",
+            "requests",
+            "unittest",
+            "pytest",
+            "numba",
+            "jax",
+            "tensorflow",
+            "datasets",
+            "nltk",
+            "spacy",
+            "sentencepiece",
+            "tokenizers",
+            "einops_exts",
+            "imageio",
+            "skimage",
+            "networkx",
+            "librosa",
+            "soundfile",
+            "torchmetrics",
+        ]
+    )
 )
 """Packages that neither cut nor walk a graph that is handed to them, as far as their functions are used in training loops."""
 PLAIN_BASES = frozenset(
-    "abc.ABC object typing.Generic typing.Protocol typing.NamedTuple enum.Enum enum.IntEnum enum.Flag typing.TypedDict "
-    "collections.abc.Iterator collections.abc.Iterable collections.abc.Mapping".split()
+    [
+        "abc.ABC",
+        "object",
+        "typing.Generic",
+        "typing.Protocol",
+        "typing.NamedTuple",
+        "enum.Enum",
+        "enum.IntEnum",
+        "enum.Flag",
+        "typing.TypedDict",
+        "collections.abc.Iterator",
+        "collections.abc.Iterable",
+        "collections.abc.Mapping",
+    ]
 )
 
 
@@ -92,7 +207,21 @@ def partial(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V
     return Partial(args[0], list(args[1:]), dict(kwargs)) if args else Unknown()
 
 
-@function("functools.wraps", "functools.singledispatch", "typing.overload", "atexit.register", "abc.abstractmethod", "typing.final", "functools.total_ordering", "typing.no_type_check", "typing.runtime_checkable", "dataclasses.KW_ONLY", "enum.unique", "typing_extensions.override", "typing.override")
+@function(
+    "functools.wraps",
+    "functools.singledispatch",
+    "typing.overload",
+    "atexit.register",
+    "abc.abstractmethod",
+    "typing.final",
+    "functools.total_ordering",
+    "typing.no_type_check",
+    "typing.runtime_checkable",
+    "dataclasses.KW_ONLY",
+    "enum.unique",
+    "typing_extensions.override",
+    "typing.override",
+)
 def identity(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     if args and isinstance(site, ast.Call):
         # `@wraps(f)`: a decorator that returns what it is given.
@@ -206,7 +335,11 @@ def dataclass(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) ->
 def field(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     if "default_factory" in kwargs:
         return Partial(kwargs["default_factory"], [], {})
-    return kwargs.get("default", MISSING) if "default" in kwargs else Partial(Builtin("unset", lambda m, a, k, s: Unknown()), [], {})
+    return (
+        kwargs.get("default", MISSING)
+        if "default" in kwargs
+        else Partial(Builtin("unset", lambda m, a, k, s: Unknown()), [], {})
+    )
 
 
 @function("dataclasses.replace", "copy.replace")
@@ -352,12 +485,15 @@ NATIVES: dict[str, Native] = {"typing.NamedTuple": _NAMED, "contextlib.ExitStack
 @function("collections.namedtuple")
 def namedtuple(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     names = args[1] if len(args) > 1 else kwargs.get("field_names", "")
-    listed = names.replace(",", " ").split() if isinstance(names, str) else [str(n) for n in getattr(names, "items", [])]
+    listed = (
+        names.replace(",", " ").split() if isinstance(names, str) else [str(n) for n in getattr(names, "items", [])]
+    )
     made = Class(args[0] if isinstance(args[0], str) else "namedtuple", [], {}, _NAMED)
     given = kwargs.get("defaults")
     tail = list(given.items) if type(given) is Seq else []
     made.attrs["@annotations"] = {
-        n: tail[i - (len(listed) - len(tail))] if i >= len(listed) - len(tail) else MISSING for i, n in enumerate(listed)
+        n: tail[i - (len(listed) - len(tail))] if i >= len(listed) - len(tail) else MISSING
+        for i, n in enumerate(listed)
     }
     return made
 
@@ -419,7 +555,9 @@ def islice(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
         return Iter(iter(m.iterate(args[0])), True)
 
     def items() -> Any:
-        start, stop, step = (0, bounds[0], 1) if len(bounds) == 1 else (bounds[0] or 0, bounds[1], (bounds[2:] or [1])[0] or 1)
+        start, stop, step = (
+            (0, bounds[0], 1) if len(bounds) == 1 else (bounds[0] or 0, bounds[1], (bounds[2:] or [1])[0] or 1)
+        )
         for i, item in enumerate(m.iterate(args[0])):
             if stop is not None and i >= stop:
                 return
@@ -492,7 +630,9 @@ def sample(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     if type(source) is Seq:
         return Seq("list", list(source.items[: k if type(k) is int else None]), source.open or type(k) is not int)
     if isinstance(source, range):
-        return Seq("list", [Unknown("number") for _ in range(min(k, 6) if type(k) is int else 2)], type(k) is not int or k > 6)
+        return Seq(
+            "list", [Unknown("number") for _ in range(min(k, 6) if type(k) is int else 2)], type(k) is not int or k > 6
+        )
     return Unknown("data")
 
 
@@ -515,11 +655,36 @@ def _math(name: str) -> Run:
     return run
 
 
-for _name in "ceil floor sqrt log exp cos sin pow log2 log10 gcd prod isnan isinf fabs tanh".split():
+for _name in [
+    "ceil",
+    "floor",
+    "sqrt",
+    "log",
+    "exp",
+    "cos",
+    "sin",
+    "pow",
+    "log2",
+    "log10",
+    "gcd",
+    "prod",
+    "isnan",
+    "isinf",
+    "fabs",
+    "tanh",
+]:
     FUNCTIONS[f"math.{_name}"] = _math(_name)
 
 
-@function("tqdm.tqdm", "tqdm.auto.tqdm", "tqdm.notebook.tqdm", "tqdm.std.tqdm", "rich.progress.track", "tqdm.rich.tqdm", "tqdm.asyncio.tqdm")
+@function(
+    "tqdm.tqdm",
+    "tqdm.auto.tqdm",
+    "tqdm.notebook.tqdm",
+    "tqdm.std.tqdm",
+    "rich.progress.track",
+    "tqdm.rich.tqdm",
+    "tqdm.asyncio.tqdm",
+)
 def tqdm(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     source = args[0] if args else kwargs.get("iterable")
     return source if source is not None else Unknown("number")

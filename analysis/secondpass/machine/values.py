@@ -57,7 +57,9 @@ class Tensor(Value):
 
     __slots__ = ("attrs", "base", "epoch", "grad", "integral", "node", "parameter", "shape", "storage")
 
-    def __init__(self, node: Node | Leaf | None = None, storage: Storage | None = None, shape: tuple[V, ...] | None = None) -> None:
+    def __init__(
+        self, node: Node | Leaf | None = None, storage: Storage | None = None, shape: tuple[V, ...] | None = None
+    ) -> None:
         self.node = node
         self.storage = storage or Storage()
         self.shape = shape
@@ -98,7 +100,20 @@ class Dict(Value):
 class Function(Value):
     """A function of the program, with the frame it closes over."""
 
-    __slots__ = ("attrs", "body", "closure", "defaults", "generator", "kw_defaults", "module", "name", "node", "owner", "params", "wrappers")
+    __slots__ = (
+        "attrs",
+        "body",
+        "closure",
+        "defaults",
+        "generator",
+        "kw_defaults",
+        "module",
+        "name",
+        "node",
+        "owner",
+        "params",
+        "wrappers",
+    )
 
     def __init__(self, node: Any, name: str) -> None:
         self.node = node
@@ -131,7 +146,11 @@ class Class(Value):
         for base in bases:
             if isinstance(base, Class):
                 self.unresolved = self.unresolved or base.unresolved
-                self.mro = [c for c in self.mro if c not in base.mro] + base.mro if len(bases) == 1 else _merge(self.mro, base.mro)
+                self.mro = (
+                    [c for c in self.mro if c not in base.mro] + base.mro
+                    if len(bases) == 1
+                    else _merge(self.mro, base.mro)
+                )
             else:
                 self.unresolved = True
 

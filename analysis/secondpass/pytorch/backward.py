@@ -8,7 +8,20 @@ from typing import TYPE_CHECKING
 from secondpass.machine.autograd import gradients_for, node_of, walk
 from secondpass.machine.graph import Failure, Node, Storage, Walk
 from secondpass.machine.native import Native
-from secondpass.machine.values import MISSING, Builtin, Class, Function, Iter, Obj, Raised, Seq, Static, Tensor, Unknown, V
+from secondpass.machine.values import (
+    MISSING,
+    Builtin,
+    Class,
+    Function,
+    Iter,
+    Obj,
+    Raised,
+    Seq,
+    Static,
+    Tensor,
+    Unknown,
+    V,
+)
 from secondpass.pytorch.operands import flag, operands_in
 
 if TYPE_CHECKING:
@@ -53,7 +66,9 @@ def backward(m: Machine, roots: list[V], kwargs: dict[str, V], site: ast.AST) ->
 
 def autograd_backward(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     """`torch.autograd.backward(tensors, grad_tensors, retain_graph, create_graph, inputs=)`."""
-    named = dict(zip(("tensors", "gradient", "retain_graph", "create_graph", "grad_variables", "inputs"), args, strict=False))
+    named = dict(
+        zip(("tensors", "gradient", "retain_graph", "create_graph", "grad_variables", "inputs"), args, strict=False)
+    )
     named.update(kwargs)
     return backward(m, operands_in(_listed(named.get("tensors"))), named, site)
 

@@ -7,13 +7,19 @@ from typing import TYPE_CHECKING
 
 from secondpass.machine.native import Native
 from secondpass.machine.values import MISSING, Obj, Tensor, Unknown, V
-from secondpass.pytorch.operands import OPAQUE, as_tensor, operands_in, perform
+from secondpass.pytorch.operands import OPAQUE, as_tensor, perform
 from secondpass.pytorch.operations import OPERATIONS
 
 if TYPE_CHECKING:
     from secondpass.machine.machine import Machine
 
-NORMALISED = ("Categorical", "OneHotCategorical", "Multinomial", "RelaxedOneHotCategorical", "OneHotCategoricalStraightThrough")
+NORMALISED = (
+    "Categorical",
+    "OneHotCategorical",
+    "Multinomial",
+    "RelaxedOneHotCategorical",
+    "OneHotCategoricalStraightThrough",
+)
 """Distributions that normalise their parameters when they are made: that is a node all their methods share."""
 NAMES: dict[str, tuple[str, ...]] = {
     "Normal": ("loc", "scale"),
@@ -96,12 +102,42 @@ def kl_divergence(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST
     return perform(m, "kl_divergence", params, site, OPAQUE) if params else Unknown("data")
 
 
-_KINDS = (
-    "Normal LogNormal Laplace Gumbel Cauchy Uniform Beta Gamma Dirichlet MultivariateNormal Exponential Poisson HalfNormal "
-    "StudentT Independent TransformedDistribution Bernoulli Categorical OneHotCategorical Multinomial Geometric Binomial "
-    "RelaxedBernoulli RelaxedOneHotCategorical OneHotCategoricalStraightThrough VonMises Weibull Pareto Chi2 HalfCauchy "
-    "LowRankMultivariateNormal MixtureSameFamily ContinuousBernoulli NegativeBinomial"
-).split()
+_KINDS = [
+    "Normal",
+    "LogNormal",
+    "Laplace",
+    "Gumbel",
+    "Cauchy",
+    "Uniform",
+    "Beta",
+    "Gamma",
+    "Dirichlet",
+    "MultivariateNormal",
+    "Exponential",
+    "Poisson",
+    "HalfNormal",
+    "StudentT",
+    "Independent",
+    "TransformedDistribution",
+    "Bernoulli",
+    "Categorical",
+    "OneHotCategorical",
+    "Multinomial",
+    "Geometric",
+    "Binomial",
+    "RelaxedBernoulli",
+    "RelaxedOneHotCategorical",
+    "OneHotCategoricalStraightThrough",
+    "VonMises",
+    "Weibull",
+    "Pareto",
+    "Chi2",
+    "HalfCauchy",
+    "LowRankMultivariateNormal",
+    "MixtureSameFamily",
+    "ContinuousBernoulli",
+    "NegativeBinomial",
+]
 CLASSES: dict[str, Native] = {f"torch.distributions.{k}": Distribution(k) for k in _KINDS}
 for _k in _KINDS:
     CLASSES[f"torch.distributions.{_k.lower()}.{_k}"] = CLASSES[f"torch.distributions.{_k}"]

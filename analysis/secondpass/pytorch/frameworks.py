@@ -33,7 +33,16 @@ class LightningModule(Module):
     def method(self, m: Machine, obj: Obj, name: str, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
         if name == "manual_backward":
             return backward.backward(m, args[:1], kwargs, site)
-        if name in ("log", "log_dict", "save_hyperparameters", "print", "toggle_optimizer", "untoggle_optimizer", "freeze", "unfreeze"):
+        if name in (
+            "log",
+            "log_dict",
+            "save_hyperparameters",
+            "print",
+            "toggle_optimizer",
+            "untoggle_optimizer",
+            "freeze",
+            "unfreeze",
+        ):
             return None
         if name == "clip_gradients":
             return None
@@ -70,9 +79,27 @@ class Accelerator(Native):
             return None
         if name in ("prepare", "setup"):
             return args[0] if len(args) == 1 else Seq("tuple", list(args))
-        if name in ("prepare_model", "prepare_optimizer", "prepare_data_loader", "unwrap_model", "setup_dataloaders", "gather", "reduce", "gather_for_metrics"):
+        if name in (
+            "prepare_model",
+            "prepare_optimizer",
+            "prepare_data_loader",
+            "unwrap_model",
+            "setup_dataloaders",
+            "gather",
+            "reduce",
+            "gather_for_metrics",
+        ):
             return args[0] if args else None
-        if name in ("clip_grad_norm_", "clip_grad_value_", "clip_gradients", "wait_for_everyone", "print", "log", "save", "end_training"):
+        if name in (
+            "clip_grad_norm_",
+            "clip_grad_value_",
+            "clip_gradients",
+            "wait_for_everyone",
+            "print",
+            "log",
+            "save",
+            "end_training",
+        ):
             return None
         if name in ("accumulate", "autocast", "no_backward_sync", "no_sync"):
             return Unknown("number", name)
@@ -115,9 +142,15 @@ def escaped(m: Machine, callee: V, args: list[V], kwargs: dict[str, V], site: as
     for value in (*args, *kwargs.values()):
         forget(value, set())
     if type(callee) is BoundName and type(callee.self) is Unknown and callee.self.kind in ("number", "data"):
-        return m.unknown(callee.self.kind, "call", callee.self, callee.name, *args) if not kwargs else Unknown(callee.self.kind)
+        return (
+            m.unknown(callee.self.kind, "call", callee.self, callee.name, *args)
+            if not kwargs
+            else Unknown(callee.self.kind)
+        )
     history = any(t.node is not None for t in operands_in([*args, *kwargs.values()]))
-    return Unknown("opaque" if history or not args else "opaque", getattr(callee, "label", "") or getattr(callee, "path", ""))
+    return Unknown(
+        "opaque" if history or not args else "opaque", getattr(callee, "label", "") or getattr(callee, "path", "")
+    )
 
 
 def forget(value: V, seen: set[int]) -> None:
@@ -134,7 +167,12 @@ def forget(value: V, seen: set[int]) -> None:
                 forget(inner, seen)
     elif type(value) is Seq:
         for i, inner in enumerate(value.items):
-            if type(inner) is Tensor and inner.node is not None and type(inner.node) is not Leaf and value.kind != "tuple":
+            if (
+                type(inner) is Tensor
+                and inner.node is not None
+                and type(inner.node) is not Leaf
+                and value.kind != "tuple"
+            ):
                 value.items[i] = Tensor(None, inner.storage, inner.shape)
             elif isinstance(inner, (Obj, Seq, Dict)):
                 forget(inner, seen)

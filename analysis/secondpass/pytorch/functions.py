@@ -46,7 +46,7 @@ def _wants_grad(m: Machine, t: Tensor, kwargs: dict[str, V], site: ast.AST) -> T
     return t
 
 
-@function(*[f"torch.{n}" for n in "zeros ones rand randn empty".split()])
+@function(*[f"torch.{n}" for n in ["zeros", "ones", "rand", "randn", "empty"]])
 def creates(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     sizes = args or ([kwargs["size"]] if "size" in kwargs else [])
     return _wants_grad(m, Tensor(None, None, shape_of(sizes)), kwargs, site)
@@ -81,14 +81,27 @@ def ranges(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
 
 
 @function(
-    *[f"torch.{n}_like" for n in "zeros ones rand randn empty full randint".split()],
+    *[f"torch.{n}_like" for n in ["zeros", "ones", "rand", "randn", "empty", "full", "randint"]],
 )
 def likes(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     source = as_tensor(args[0]) if args else None
     return _wants_grad(m, Tensor(None, None, source.shape if source else None), kwargs, site)
 
 
-@function("torch.tensor", "torch.Tensor", "torch.FloatTensor", "torch.DoubleTensor", "torch.LongTensor", "torch.BoolTensor", "torch.IntTensor", "torch.from_numpy", "torch.frombuffer", "torch.complex", "torch.cuda.FloatTensor", "torch.cuda.LongTensor")
+@function(
+    "torch.tensor",
+    "torch.Tensor",
+    "torch.FloatTensor",
+    "torch.DoubleTensor",
+    "torch.LongTensor",
+    "torch.BoolTensor",
+    "torch.IntTensor",
+    "torch.from_numpy",
+    "torch.frombuffer",
+    "torch.complex",
+    "torch.cuda.FloatTensor",
+    "torch.cuda.LongTensor",
+)
 def from_data(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     func = getattr(site, "func", None)
     called = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else "tensor"
@@ -156,23 +169,71 @@ def is_tensor(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) ->
     return m.unknown("number", "is_tensor", args[0]) if type(args[0]) is Unknown else type(args[0]) is Tensor
 
 
-@function("torch.cuda.is_available", "torch.backends.mps.is_available", "torch.distributed.is_available", "torch.distributed.is_initialized", "torch.cuda.device_count", "torch.is_autocast_enabled", "torch.xpu.is_available")
+@function(
+    "torch.cuda.is_available",
+    "torch.backends.mps.is_available",
+    "torch.distributed.is_available",
+    "torch.distributed.is_initialized",
+    "torch.cuda.device_count",
+    "torch.is_autocast_enabled",
+    "torch.xpu.is_available",
+)
 def absent(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     """No accelerator, no process group: neither changes what a walk consumes."""
     return False
 
 
-@function("torch.manual_seed", "torch.save", "torch.set_num_threads", "torch.set_default_dtype", "torch.use_deterministic_algorithms", "torch.cuda.synchronize", "torch.cuda.empty_cache", "torch.cuda.manual_seed_all", "torch.set_float32_matmul_precision", "torch.set_printoptions", "torch.set_default_device", "torch.cuda.set_device", "torch.seed", "torch.set_default_tensor_type", "torch.cuda.manual_seed", "torch.set_rng_state", "torch.random.manual_seed", "torch.compiler.reset", "torch._dynamo.reset")
+@function(
+    "torch.manual_seed",
+    "torch.save",
+    "torch.set_num_threads",
+    "torch.set_default_dtype",
+    "torch.use_deterministic_algorithms",
+    "torch.cuda.synchronize",
+    "torch.cuda.empty_cache",
+    "torch.cuda.manual_seed_all",
+    "torch.set_float32_matmul_precision",
+    "torch.set_printoptions",
+    "torch.set_default_device",
+    "torch.cuda.set_device",
+    "torch.seed",
+    "torch.set_default_tensor_type",
+    "torch.cuda.manual_seed",
+    "torch.set_rng_state",
+    "torch.random.manual_seed",
+    "torch.compiler.reset",
+    "torch._dynamo.reset",
+)
 def effectless(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     return None
 
 
-@function("torch.load", "torch.device", "torch.Generator", "torch.get_rng_state", "torch.initial_seed", "torch.cuda.current_device", "torch.cuda.memory_allocated", "torch.cuda.max_memory_allocated", "torch.numel", "torch.Size", "torch.finfo", "torch.iinfo", "torch.get_default_dtype", "torch.promote_types")
+@function(
+    "torch.load",
+    "torch.device",
+    "torch.Generator",
+    "torch.get_rng_state",
+    "torch.initial_seed",
+    "torch.cuda.current_device",
+    "torch.cuda.memory_allocated",
+    "torch.cuda.max_memory_allocated",
+    "torch.numel",
+    "torch.Size",
+    "torch.finfo",
+    "torch.iinfo",
+    "torch.get_default_dtype",
+    "torch.promote_types",
+)
 def opaque_number(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     return Unknown("data")
 
 
-@function("torch.nn.utils.clip_grad_norm_", "torch.nn.utils.clip_grad_value_", "torch.nn.utils.clip_grad_norm", "torch.nn.utils.get_total_norm")
+@function(
+    "torch.nn.utils.clip_grad_norm_",
+    "torch.nn.utils.clip_grad_value_",
+    "torch.nn.utils.clip_grad_norm",
+    "torch.nn.utils.get_total_norm",
+)
 def clips(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     for t in operands_in(args[:1]):
         if t.grad is not None:
@@ -193,7 +254,9 @@ def from_vector(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) 
     return None
 
 
-@function("torch.nn.utils.rnn.pack_padded_sequence", "torch.nn.utils.rnn.pad_sequence", "torch.nn.utils.rnn.pack_sequence")
+@function(
+    "torch.nn.utils.rnn.pack_padded_sequence", "torch.nn.utils.rnn.pad_sequence", "torch.nn.utils.rnn.pack_sequence"
+)
 def packs(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     return perform(m, "pack_padded_sequence", operands_in(args[:1]), site, OPAQUE)
 
@@ -203,7 +266,27 @@ def pads(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     return Seq("tuple", [perform(m, "pad_packed_sequence", operands_in(args[:1]), site, OPAQUE), Tensor()])
 
 
-@function("torch.nn.utils.remove_weight_norm", "torch.nn.DataParallel", "torch.nn.parallel.DataParallel", "torch.nn.parallel.DistributedDataParallel", "torch.nn.SyncBatchNorm.convert_sync_batchnorm", "torch.jit.script", "torch.jit.trace", "torch.jit.ignore", "torch.jit.export", "torch.jit.unused", "torch.compiler.disable", "torch._dynamo.disable", "torch.nn.utils.prune.l1_unstructured", "torch.jit.script_if_tracing", "torch.autograd.function.once_differentiable", "torch.cuda.amp.custom_fwd", "torch.cuda.amp.custom_bwd", "torch.amp.custom_fwd", "torch.amp.custom_bwd")
+@function(
+    "torch.nn.utils.remove_weight_norm",
+    "torch.nn.DataParallel",
+    "torch.nn.parallel.DataParallel",
+    "torch.nn.parallel.DistributedDataParallel",
+    "torch.nn.SyncBatchNorm.convert_sync_batchnorm",
+    "torch.jit.script",
+    "torch.jit.trace",
+    "torch.jit.ignore",
+    "torch.jit.export",
+    "torch.jit.unused",
+    "torch.compiler.disable",
+    "torch._dynamo.disable",
+    "torch.nn.utils.prune.l1_unstructured",
+    "torch.jit.script_if_tracing",
+    "torch.autograd.function.once_differentiable",
+    "torch.cuda.amp.custom_fwd",
+    "torch.cuda.amp.custom_bwd",
+    "torch.amp.custom_fwd",
+    "torch.amp.custom_bwd",
+)
 def same_object(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     """Wrappers that compute the same thing anew at every call."""
     if not args:
@@ -211,7 +294,14 @@ def same_object(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) 
     return args[0]
 
 
-@function("torch.nn.utils.weight_norm", "torch.nn.utils.spectral_norm", "torch.nn.utils.parametrizations.weight_norm", "torch.nn.utils.parametrizations.spectral_norm", "torch.nn.utils.parametrizations.orthogonal", "torch.nn.utils.parametrize.register_parametrization")
+@function(
+    "torch.nn.utils.weight_norm",
+    "torch.nn.utils.spectral_norm",
+    "torch.nn.utils.parametrizations.weight_norm",
+    "torch.nn.utils.parametrizations.spectral_norm",
+    "torch.nn.utils.parametrizations.orthogonal",
+    "torch.nn.utils.parametrize.register_parametrization",
+)
 def parametrize(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     """From now on the layer's weight is computed anew from its originals at every use."""
     module = args[0]
@@ -251,7 +341,11 @@ def compile_(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> 
 @function("torch.utils.checkpoint.checkpoint", "torch.utils.checkpoint.checkpoint_sequential")
 def checkpoint(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     """Recomputes inside the walk: the same verdicts as running the function plainly."""
-    rest = {k: v for k, v in kwargs.items() if k not in ("use_reentrant", "preserve_rng_state", "determinism_check", "debug", "context_fn")}
+    rest = {
+        k: v
+        for k, v in kwargs.items()
+        if k not in ("use_reentrant", "preserve_rng_state", "determinism_check", "debug", "context_fn")
+    }
     result = m.call(args[0], args[1:], rest, site)
     made = operands_in([result], 1)
     return perform(m, "checkpoint", made, site, OPAQUE) if type(result) is Tensor and made else result
@@ -285,18 +379,26 @@ def functional_call(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.A
             owner.attrs[last] = before
 
 
-@function(*[f"torch.func.{n}" for n in "grad grad_and_value vmap jacrev jacfwd hessian vjp jvp linearize".split()], "torch.vmap")
+@function(
+    *[
+        f"torch.func.{n}"
+        for n in ["grad", "grad_and_value", "vmap", "jacrev", "jacfwd", "hessian", "vjp", "jvp", "linearize"]
+    ],
+    "torch.vmap",
+)
 def transforms(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     """Function transforms walk graphs of their own and consume none of ours."""
     return Builtin("transformed", lambda m, args, kwargs, site: Unknown("data"))
 
 
-@function(*[f"torch.autograd.functional.{n}" for n in "jacobian hessian vjp jvp hvp vhp".split()])
+@function(*[f"torch.autograd.functional.{n}" for n in ["jacobian", "hessian", "vjp", "jvp", "hvp", "vhp"]])
 def functional(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     return Unknown("data")
 
 
-@function("torch.utils._pytree.tree_map", "torch.utils._pytree.tree_map_only", "optree.tree_map", "torch.nested.tree_map")
+@function(
+    "torch.utils._pytree.tree_map", "torch.utils._pytree.tree_map_only", "optree.tree_map", "torch.nested.tree_map"
+)
 def tree_map(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     fn, tree = (args[0], args[1]) if type(args[0]) in (Function, Builtin) or len(args) == 2 else (args[1], args[2])
 
@@ -331,7 +433,13 @@ def kl(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     return distributions.kl_divergence(m, args, kwargs, site)
 
 
-@function("torch.nn.functional.dropout", "torch.dropout", *[f"torch.nn.functional.dropout{d}d" for d in (1, 2, 3)], "torch.nn.functional.alpha_dropout", "torch.nn.functional.feature_alpha_dropout")
+@function(
+    "torch.nn.functional.dropout",
+    "torch.dropout",
+    *[f"torch.nn.functional.dropout{d}d" for d in (1, 2, 3)],
+    "torch.nn.functional.alpha_dropout",
+    "torch.nn.functional.feature_alpha_dropout",
+)
 def dropout(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     training = flag(m, argument(args, kwargs, 2, "training", True), site, True)
     p = scalar(argument(args, kwargs, 1, "p", 0.5))
@@ -341,7 +449,13 @@ def dropout(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V
     return perform(m, "dropout.train" if training and p != 0 else "dropout.eval", operand, site)
 
 
-@function("torch.nn.functional.batch_norm", "torch.nn.functional.layer_norm", "torch.nn.functional.group_norm", "torch.nn.functional.instance_norm", "torch.nn.functional.rms_norm")
+@function(
+    "torch.nn.functional.batch_norm",
+    "torch.nn.functional.layer_norm",
+    "torch.nn.functional.group_norm",
+    "torch.nn.functional.instance_norm",
+    "torch.nn.functional.rms_norm",
+)
 def norms(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     return perform(m, "norm_layer", operands_in([*args, *kwargs.values()]), site, OPAQUE)
 

@@ -26,7 +26,18 @@ from secondpass.machine.values import (
     Unknown,
     V,
 )
-from secondpass.pytorch import backward, data, distributions, frameworks, functions, modes, modules, optimizers, recurrent, tensors
+from secondpass.pytorch import (
+    backward,
+    data,
+    distributions,
+    frameworks,
+    functions,
+    modes,
+    modules,
+    optimizers,
+    recurrent,
+    tensors,
+)
 from secondpass.pytorch.operands import operands_in
 from secondpass.pytorch.operations import OPERATIONS
 
@@ -122,7 +133,16 @@ class PyTorch:
                 return tensors.operation(m, key, args, kwargs, site)
         if f"torch.{name}" in functions.FUNCTIONS and path.count(".") <= 3:
             return functions.FUNCTIONS[f"torch.{name}"](m, args, kwargs, site)
-        if path.startswith(("torch.utils.tensorboard", "torch.profiler", "torch.distributed", "torch.multiprocessing", "torch.cuda", "torch.backends")):
+        if path.startswith(
+            (
+                "torch.utils.tensorboard",
+                "torch.profiler",
+                "torch.distributed",
+                "torch.multiprocessing",
+                "torch.cuda",
+                "torch.backends",
+            )
+        ):
             return Obj(Class(name, [], {}, optimizers.INERT))
         if not any(t.node is not None for t in operands_in([*args, *kwargs.values()])):
             return Unknown("data", path)

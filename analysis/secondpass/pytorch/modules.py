@@ -80,11 +80,60 @@ def _pairs(items: list[tuple[str, V]]) -> Seq:
 
 
 METHODS = frozenset(
-    "parameters named_parameters buffers named_buffers children named_children modules named_modules train eval to cuda cpu float "
-    "double half bfloat16 type zero_grad requires_grad_ state_dict load_state_dict register_buffer register_parameter "
-    "register_forward_hook register_forward_pre_hook register_full_backward_hook register_backward_hook add_module register_module "
-    "apply get_parameter get_submodule share_memory extra_repr compile forward __call__ append extend insert keys values items update pop "
-    "flatten_parameters reset_parameters _apply set_submodule log log_dict".split()
+    [
+        "parameters",
+        "named_parameters",
+        "buffers",
+        "named_buffers",
+        "children",
+        "named_children",
+        "modules",
+        "named_modules",
+        "train",
+        "eval",
+        "to",
+        "cuda",
+        "cpu",
+        "float",
+        "double",
+        "half",
+        "bfloat16",
+        "type",
+        "zero_grad",
+        "requires_grad_",
+        "state_dict",
+        "load_state_dict",
+        "register_buffer",
+        "register_parameter",
+        "register_forward_hook",
+        "register_forward_pre_hook",
+        "register_full_backward_hook",
+        "register_backward_hook",
+        "add_module",
+        "register_module",
+        "apply",
+        "get_parameter",
+        "get_submodule",
+        "share_memory",
+        "extra_repr",
+        "compile",
+        "forward",
+        "__call__",
+        "append",
+        "extend",
+        "insert",
+        "keys",
+        "values",
+        "items",
+        "update",
+        "pop",
+        "flatten_parameters",
+        "reset_parameters",
+        "_apply",
+        "set_submodule",
+        "log",
+        "log_dict",
+    ]
 )
 
 
@@ -157,9 +206,31 @@ class Module(Native):
         run = getattr(self, f"do_{name}", None)
         if run is not None:
             return run(m, obj, args, kwargs, site)
-        if name in ("to", "cuda", "cpu", "float", "double", "half", "bfloat16", "type", "share_memory", "_apply", "to_empty", "xpu", "mps"):
+        if name in (
+            "to",
+            "cuda",
+            "cpu",
+            "float",
+            "double",
+            "half",
+            "bfloat16",
+            "type",
+            "share_memory",
+            "_apply",
+            "to_empty",
+            "xpu",
+            "mps",
+        ):
             return obj
-        if name in ("extra_repr", "flatten_parameters", "reset_parameters", "compile", "log", "log_dict", "gradient_checkpointing_enable"):
+        if name in (
+            "extra_repr",
+            "flatten_parameters",
+            "reset_parameters",
+            "compile",
+            "log",
+            "log_dict",
+            "gradient_checkpointing_enable",
+        ):
             return None
         if name == "forward":
             return self.forward(m, obj, args, kwargs, site)
@@ -257,12 +328,16 @@ class Module(Native):
         hooks.append(args[0])
         return hook_handle(hooks, args[0])
 
-    def do_register_forward_pre_hook(self, m: Machine, obj: Obj, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+    def do_register_forward_pre_hook(
+        self, m: Machine, obj: Obj, args: list[V], kwargs: dict[str, V], site: ast.AST
+    ) -> V:
         hooks = obj.attrs.setdefault("@pre_hooks", [])
         hooks.append(args[0])
         return hook_handle(hooks, args[0])
 
-    def do_register_full_backward_hook(self, m: Machine, obj: Obj, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+    def do_register_full_backward_hook(
+        self, m: Machine, obj: Obj, args: list[V], kwargs: dict[str, V], site: ast.AST
+    ) -> V:
         return hook_handle([], None)
 
     do_register_backward_hook = do_register_full_backward_hook
@@ -285,9 +360,42 @@ class Module(Native):
 
 
 CONFIGURED = frozenset(
-    "eps momentum num_features affine track_running_stats normalized_shape kernel_size stride padding dilation groups padding_mode "
-    "in_channels out_channels in_features out_features negative_slope inplace dim reduction dropout scale_factor output_size "
-    "ignore_index label_smoothing head_dim batch_first padding_idx max_norm p num_heads embed_dim num_embeddings embedding_dim".split()
+    [
+        "eps",
+        "momentum",
+        "num_features",
+        "affine",
+        "track_running_stats",
+        "normalized_shape",
+        "kernel_size",
+        "stride",
+        "padding",
+        "dilation",
+        "groups",
+        "padding_mode",
+        "in_channels",
+        "out_channels",
+        "in_features",
+        "out_features",
+        "negative_slope",
+        "inplace",
+        "dim",
+        "reduction",
+        "dropout",
+        "scale_factor",
+        "output_size",
+        "ignore_index",
+        "label_smoothing",
+        "head_dim",
+        "batch_first",
+        "padding_idx",
+        "max_norm",
+        "p",
+        "num_heads",
+        "embed_dim",
+        "num_embeddings",
+        "embedding_dim",
+    ]
 )
 """Attributes in which a layer keeps its constructor's arguments."""
 
@@ -361,7 +469,10 @@ class LayerModule(Module):
     def forward(self, m: Machine, obj: Obj, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
         variant = self.variant(m, obj, args)
         fact = LAYERS.get(variant)
-        given = [*args, *(v for k, v in kwargs.items() if k in ("input", "x", "target", "query", "key", "value", "tgt", "src"))]
+        given = [
+            *args,
+            *(v for k, v in kwargs.items() if k in ("input", "x", "target", "query", "key", "value", "tgt", "src")),
+        ]
         inputs = operands_in(given)
         if fact is None:
             own = [t for _, t in parameters(obj)]
@@ -382,8 +493,6 @@ class LayerModule(Module):
                 value = self.attribute(m, obj, name, site)
             found.append(value if type(value) is Tensor else as_tensor(value) or Tensor())
         return found
-
-
 
 
 class Sequential(Module):
@@ -557,7 +666,9 @@ LOSSES_AND_LAYERS: dict[str, Native] = {}
 for _key in LAYERS:
     _kind = _key.split(".")[0]
     if _kind not in ("RNN", "LSTM", "GRU", "RNNCell", "LSTMCell", "GRUCell"):
-        LOSSES_AND_LAYERS.setdefault(f"torch.nn.{_kind}", Attention(_kind) if _kind == "MultiheadAttention" else LayerModule(_kind))
+        LOSSES_AND_LAYERS.setdefault(
+            f"torch.nn.{_kind}", Attention(_kind) if _kind == "MultiheadAttention" else LayerModule(_kind)
+        )
 CLASSES: dict[str, Native] = {
     **LOSSES_AND_LAYERS,
     "torch.nn.Module": Module(),

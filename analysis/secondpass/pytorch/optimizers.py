@@ -93,7 +93,14 @@ class Optimizer(Native):
                 group.items["params"] = ("params", Seq("list", self._listed(m, found[1] if found else None)))
                 obj.attrs["param_groups"].items.append(group)
             return None
-        if name in ("state_dict", "load_state_dict", "register_step_post_hook", "register_step_pre_hook", "train", "eval"):
+        if name in (
+            "state_dict",
+            "load_state_dict",
+            "register_step_post_hook",
+            "register_step_pre_hook",
+            "train",
+            "eval",
+        ):
             return Unknown("number")
         return MISSING
 
@@ -164,7 +171,24 @@ class WeightAverage(Native):
         return Unknown("number")
 
 
-_NAMES = "SGD Adam AdamW RMSprop Adagrad Adadelta Adamax NAdam RAdam ASGD Rprop LBFGS SparseAdam Adafactor Muon Optimizer".split()
+_NAMES = [
+    "SGD",
+    "Adam",
+    "AdamW",
+    "RMSprop",
+    "Adagrad",
+    "Adadelta",
+    "Adamax",
+    "NAdam",
+    "RAdam",
+    "ASGD",
+    "Rprop",
+    "LBFGS",
+    "SparseAdam",
+    "Adafactor",
+    "Muon",
+    "Optimizer",
+]
 CLASSES: dict[str, Native] = {f"torch.optim.{n}": Optimizer(f"torch.optim.{n}") for n in _NAMES}
 CLASSES["torch.optim.optimizer.Optimizer"] = CLASSES["torch.optim.Optimizer"]
 for _n in _NAMES:

@@ -71,12 +71,20 @@ class Recurrent(Module):
     def forward(self, m: Machine, obj: Obj, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
         given = as_tensor(argument(args, kwargs, 0, "input")) or Tensor()
         state = argument(args, kwargs, 1, "hx")
-        states = [as_tensor(s) or Tensor() for s in state.items] if type(state) is Seq else [] if state is None else [as_tensor(state) or Tensor()]
+        states = (
+            [as_tensor(s) or Tensor() for s in state.items]
+            if type(state) is Seq
+            else []
+            if state is None
+            else [as_tensor(state) or Tensor()]
+        )
         if type(state) is Unknown and self.pair:
             states = [Tensor(), Tensor()]
         fact = LAYERS.get(self.variant(obj, given, bool(states)))
         if fact is None:
-            result = perform(m, self.kind, [given, *states, *(v for v in obj.attrs.values() if type(v) is Tensor)], site, OPAQUE)
+            result = perform(
+                m, self.kind, [given, *states, *(v for v in obj.attrs.values() if type(v) is Tensor)], site, OPAQUE
+            )
             outputs = [result, Tensor(result.node), Tensor(result.node)]
         else:
             operands = [given, *states][: fact.inputs]

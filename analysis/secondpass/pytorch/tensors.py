@@ -51,8 +51,44 @@ NAMES: dict[type, str] = {
     ast.RShift: "bitwise_right_shift",
 }
 SAME_SHAPE = frozenset(
-    "add sub mul div pow neg exp log tanh sigmoid relu abs sqrt clone detach sin cos softmax log_softmax square clamp float "
-    "double round floor sign dropout gelu silu elu leaky_relu softplus add_ mul_ sub_ div_".split()
+    [
+        "add",
+        "sub",
+        "mul",
+        "div",
+        "pow",
+        "neg",
+        "exp",
+        "log",
+        "tanh",
+        "sigmoid",
+        "relu",
+        "abs",
+        "sqrt",
+        "clone",
+        "detach",
+        "sin",
+        "cos",
+        "softmax",
+        "log_softmax",
+        "square",
+        "clamp",
+        "float",
+        "double",
+        "round",
+        "floor",
+        "sign",
+        "dropout",
+        "gelu",
+        "silu",
+        "elu",
+        "leaky_relu",
+        "softplus",
+        "add_",
+        "mul_",
+        "sub_",
+        "div_",
+    ]
 )
 """Operations whose result has the shape of their first operand (for the few programs that branch on a batch's size)."""
 
@@ -160,7 +196,7 @@ def set_item(m: Machine, t: Tensor, index: V, value: V, site: ast.AST) -> None:
     """`t[index] = value`: CopySlices or IndexPut, always released by a walk."""
     number = is_scalar(value) or isinstance(value, bool)
     others = [] if number else [_operand(value)]
-    if isinstance(index, slice) and index == slice(None) or index is Ellipsis:
+    if (isinstance(index, slice) and index == slice(None)) or index is Ellipsis:
         name = "setitem.all"
     elif _is_basic(index):
         name = "setitem.basic"

@@ -23,9 +23,23 @@ def growth_finding(growth: Growth, code: str, name: str, says: str) -> Finding:
     """A warning at the store, with the turn that first put something there and a walk that used it up."""
     subject = subject_of(growth)
     site = growth.store.site
-    steps = [Step("built", span_of(growth.first.site), turn_in(growth.first.turns, growth.loop), "the first turn's graph is still held")]
+    steps = [
+        Step(
+            "built",
+            span_of(growth.first.site),
+            turn_in(growth.first.turns, growth.loop),
+            "the first turn's graph is still held",
+        )
+    ]
     if growth.walk is not None:
-        steps.append(Step("consumed", span_of(growth.walk.site), turn_in(growth.walk.turns, growth.loop), "each turn's own walk is done with it here"))
+        steps.append(
+            Step(
+                "consumed",
+                span_of(growth.walk.site),
+                turn_in(growth.walk.turns, growth.loop),
+                "each turn's own walk is done with it here",
+            )
+        )
     steps.append(Step("carried", span_of(site), growth.turn, f"`{subject}` holds on to it"))
     loop = growth.loop
     header = None

@@ -123,7 +123,5 @@ class History:
             if walk.retain_site is not None:
                 by_site[walk.site].append(walk)
         return [
-            walks[0]
-            for walks in by_site.values()
-            if all(w.retain and not w.needed and not w.create for w in walks)
+            walks[0] for walks in by_site.values() if all(w.retain and not w.needed and not w.create for w in walks)
         ]

@@ -13,7 +13,10 @@ def tell(story: Story) -> Finding | None:
         return None
     into = text_of(story.fresh.site)
     return finding(
-        story, "SP101", "carried-state", Severity.ERROR,
+        story,
+        "SP101",
+        "carried-state",
+        Severity.ERROR,
         f"{story.named} carries the graph of the previous turn into `{into}`",
         "cut the history once the turn is done (gradients then stop at the turn's start)",
     )

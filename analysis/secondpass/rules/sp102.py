@@ -13,7 +13,10 @@ def tell(story: Story) -> Finding | None:
         return None
     again = "each turn" if story.loop is not None else "again"
     return finding(
-        story, "SP102", "repeated-backward", Severity.ERROR,
+        story,
+        "SP102",
+        "repeated-backward",
+        Severity.ERROR,
         f"`{text_of(story.walked_site)}` walks {again} a graph that the first walk has consumed",
         "compute the loss again before the second walk, or walk once over the sum of what is needed",
     )

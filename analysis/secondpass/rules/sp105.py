@@ -12,7 +12,10 @@ def tell(story: Story) -> Finding | None:
     if story.kind != "second-time" or story.fresh is None or story.loop is not None:
         return None
     return finding(
-        story, "SP105", "shared-subgraph", Severity.ERROR,
+        story,
+        "SP105",
+        "shared-subgraph",
+        Severity.ERROR,
         f"`{text_of(story.walked_site)}` needs the graph behind {story.named}, which `{text_of(story.first.site)}` has consumed",
         "walk once over the sum of both losses, or detach what the first loss is not to train",
     )

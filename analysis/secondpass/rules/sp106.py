@@ -12,10 +12,16 @@ def tell(story: Story) -> Finding | None:
     if story.kind != "second-time" or story.fresh is None or story.loop is None or not story.built_inside():
         return None
     holder = story.holder
-    if not (story.stale.op in ("CopySlices", "IndexPutBackward0") or (holder is not None and holder.kind in ("append", "element"))):
+    if not (
+        story.stale.op in ("CopySlices", "IndexPutBackward0")
+        or (holder is not None and holder.kind in ("append", "element"))
+    ):
         return None
     return finding(
-        story, "SP106", "stored-graph", Severity.ERROR,
+        story,
+        "SP106",
+        "stored-graph",
+        Severity.ERROR,
         f"{story.named} keeps tensors with the graphs of earlier turns, and `{text_of(story.fresh.site)}` builds on them again",
         "store the detached value, or clear the store once its graphs are walked",
     )

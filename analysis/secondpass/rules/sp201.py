@@ -15,11 +15,26 @@ def tell(history: History) -> list[Finding]:
         node = kept.node
         subject = text_of(node.holder.site) if node.holder is not None and node.holder.kind != "append" else ""
         carrier = f"`{subject}`" if subject else f"`{text_of(node.site)}`"
-        steps = [Step("built", span_of(node.site), turn_in(node.turns, loop), f"{carrier} is built here and carried on")]
+        steps = [
+            Step("built", span_of(node.site), turn_in(node.turns, loop), f"{carrier} is built here and carried on")
+        ]
         if node.holder is not None:
-            steps.append(Step("carried", span_of(node.holder.site), turn_in(node.holder.turns, loop), "and kept for the next turn"))
-        steps.append(Step("retained", span_of(kept.earlier.site), turn_in(kept.earlier.turns, loop), "this turn's walk keeps it"))
-        steps.append(Step("walked-again", span_of(kept.later.site), turn_in(kept.later.turns, loop), "the next turn's walk goes through it again"))
+            steps.append(
+                Step(
+                    "carried", span_of(node.holder.site), turn_in(node.holder.turns, loop), "and kept for the next turn"
+                )
+            )
+        steps.append(
+            Step("retained", span_of(kept.earlier.site), turn_in(kept.earlier.turns, loop), "this turn's walk keeps it")
+        )
+        steps.append(
+            Step(
+                "walked-again",
+                span_of(kept.later.site),
+                turn_in(kept.later.turns, loop),
+                "the next turn's walk goes through it again",
+            )
+        )
         found.append(
             Finding(
                 rule="SP201",

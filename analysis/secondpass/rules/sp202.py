@@ -22,7 +22,14 @@ def tell(history: History) -> list[Finding]:
                 span=span_of(site),
                 message=f"nothing walks this graph again after `{text_of(walk.site)}`: `retain_graph=True` only keeps its memory",
                 help="remove `retain_graph=True`",
-                witness=(Step("retained", span_of(walk.site), turn_in(walk.turns, None), "this walk keeps the graph, and nothing needs it"),),
+                witness=(
+                    Step(
+                        "retained",
+                        span_of(walk.site),
+                        turn_in(walk.turns, None),
+                        "this walk keeps the graph, and nothing needs it",
+                    ),
+                ),
             )
         )
     return found

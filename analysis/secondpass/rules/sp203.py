@@ -14,7 +14,10 @@ def tell(story: Story) -> Finding | None:
     writer = story.failure.storage.writer if story.failure.storage is not None else None
     by = f"`{text_of(writer)}` has changed in place" if writer is not None else "were changed in place"
     return finding(
-        story, "SP203", "stale-weights", Severity.ERROR,
+        story,
+        "SP203",
+        "stale-weights",
+        Severity.ERROR,
         f"`{text_of(story.walked_site)}` needs values that {by} since `{text_of(story.node.site)}` saved them",
         "compute the forward again after the change, or step after the last walk",
     )

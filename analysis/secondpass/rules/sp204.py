@@ -12,7 +12,10 @@ def tell(story: Story) -> Finding | None:
     if story.kind != "silent":
         return None
     return finding(
-        story, "SP204", "silent-stale", Severity.WARNING,
+        story,
+        "SP204",
+        "silent-stale",
+        Severity.WARNING,
         f"`{text_of(story.walked_site)}` walks a retained graph whose weights changed unseen: the gradient mixes old and new values",
         "compute the forward again after the change",
     )

@@ -12,7 +12,10 @@ def tell(story: Story) -> Finding | None:
     if story.kind != "donated":
         return None
     return finding(
-        story, "SP205", "retain-under-compile", Severity.ERROR,
+        story,
+        "SP205",
+        "retain-under-compile",
+        Severity.ERROR,
         f"`{text_of(story.walked_site)}` retains a graph that goes through a compiled region: PyTorch refuses (donated buffers)",
         "walk once over the sum of the losses, or compute the forward again for the second walk",
     )

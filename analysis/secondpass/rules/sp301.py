@@ -10,7 +10,12 @@ from secondpass.rules.rule import Rule
 
 def tell(history: History) -> list[Finding]:
     return [
-        growth_finding(growth, "SP301", "growing-history", "keeps the graph of every turn alive, though nothing walks it again: memory grows")
+        growth_finding(
+            growth,
+            "SP301",
+            "growing-history",
+            "keeps the graph of every turn alive, though nothing walks it again: memory grows",
+        )
         for growth in history.grown(("name", "attribute", "in-place"))
     ]
 

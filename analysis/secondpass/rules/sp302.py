@@ -10,7 +10,9 @@ from secondpass.rules.rule import Rule
 
 def tell(history: History) -> list[Finding]:
     return [
-        growth_finding(growth, "SP302", "kept-history", "keeps a tensor with its whole graph from every turn: memory grows")
+        growth_finding(
+            growth, "SP302", "kept-history", "keeps a tensor with its whole graph from every turn: memory grows"
+        )
         for growth in history.grown(("append", "element"))
     ]
 

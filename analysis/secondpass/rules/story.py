@@ -18,8 +18,33 @@ if TYPE_CHECKING:
     from secondpass.source.source import Source
 
 ADDING = frozenset(
-    "add add.scalar add.rscalar add_ add_.scalar sub sub.scalar sub_ sum sum.dim mean mean.dim stack cat mul.scalar mul.rscalar div.scalar "
-    "mul div div_ div_.scalar mul_.scalar mul_ neg to".split()
+    [
+        "add",
+        "add.scalar",
+        "add.rscalar",
+        "add_",
+        "add_.scalar",
+        "sub",
+        "sub.scalar",
+        "sub_",
+        "sum",
+        "sum.dim",
+        "mean",
+        "mean.dim",
+        "stack",
+        "cat",
+        "mul.scalar",
+        "mul.rscalar",
+        "div.scalar",
+        "mul",
+        "div",
+        "div_",
+        "div_.scalar",
+        "mul_.scalar",
+        "mul_",
+        "neg",
+        "to",
+    ]
 )
 """Operations that put losses together: between a loss and what is walked they change nothing of what it is."""
 
@@ -173,7 +198,9 @@ class Story:
                 roots.update(id(n) for n in root.inputs)
         path = [n for n in self.failure.path if type(n) is Node]
         above = path[: path.index(self.stale)]
-        return id(self.stale) in roots and all(n.op in ("mul", "div.scalar", "div", "mul.scalar", "div.rscalar") for n in above)
+        return id(self.stale) in roots and all(
+            n.op in ("mul", "div.scalar", "div", "mul.scalar", "div.rscalar") for n in above
+        )
 
     @property
     def primary(self) -> ast.AST:
@@ -241,10 +268,22 @@ class Story:
             for link in self.first.chain.sites() if self.first.chain is not None else ():
                 put(role, link, first_turn, "called from here")
         if self.failure.storage is not None:
-            writer = self.failure.storage.writer if self.kind == "inplace-version" else self.failure.storage.silent_writer
+            writer = (
+                self.failure.storage.writer if self.kind == "inplace-version" else self.failure.storage.silent_writer
+            )
             if writer is not None:
-                put("stepped", writer, turn_in(self.failure.storage.writer_turns, self.loop), "this changes a tensor that the graph saved")
+                put(
+                    "stepped",
+                    writer,
+                    turn_in(self.failure.storage.writer_turns, self.loop),
+                    "this changes a tensor that the graph saved",
+                )
         if self.fresh is not None:
-            put("entered", self.fresh.site, turn, f"turn {turn} builds on it here" if self.parting else "this builds on it")
+            put(
+                "entered",
+                self.fresh.site,
+                turn,
+                f"turn {turn} builds on it here" if self.parting else "this builds on it",
+            )
         ending = "walks into it and raises" if self.kind != "silent" else "walks it with changed values"
         put("walked-again", self.walked_site, turn, f"turn {turn} {ending}" if self.parting else f"this {ending}")

@@ -66,7 +66,7 @@ def _assumptions(outcome: Outcome, keys: list[set[Key]], path: Path, event: Rais
     hangs: list[ast.AST] = []
     for other, present in zip(outcome.paths, keys, strict=True):
         if len(other.plan) == 1 and key not in present:
-            (site, mode), = other.plan.items()
+            ((site, mode),) = other.plan.items()
             if mode == "flip" and any(c.site is site for c in event.choices):
                 hangs.append(site)
     return tuple(_assumed(s, path.record) for s in hangs[:2])

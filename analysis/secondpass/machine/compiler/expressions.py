@@ -70,7 +70,11 @@ def joined(c: Compiler, node: ast.JoinedStr, scope: Scope) -> Expression:
     parts: list[Expression | str] = []
     for part in node.values:
         if type(part) is ast.FormattedValue:
-            parts.append(c.expr(part.value, scope) if part.format_spec is None and part.conversion == -1 else _opaque(c, part, scope))
+            parts.append(
+                c.expr(part.value, scope)
+                if part.format_spec is None and part.conversion == -1
+                else _opaque(c, part, scope)
+            )
         elif type(part) is ast.Constant:
             parts.append(str(part.value))
 
@@ -286,7 +290,10 @@ def display(c: Compiler, node: ast.List | ast.Tuple | ast.Set, scope: Scope) -> 
 @compiles_expression(ast.Dict)
 def dictionary(c: Compiler, node: ast.Dict, scope: Scope) -> Expression:
     m = c.m
-    pairs = [(c.expr(k, scope) if k is not None else None, c.expr(v, scope)) for k, v in zip(node.keys, node.values, strict=True)]
+    pairs = [
+        (c.expr(k, scope) if k is not None else None, c.expr(v, scope))
+        for k, v in zip(node.keys, node.values, strict=True)
+    ]
 
     def run(f: Frame) -> V:
         made = Dict()

@@ -145,7 +145,14 @@ def decorate(c: Compiler, decorator: V, value: V, site: ast.expr, f: Frame) -> V
                 prop.setter = value
             return prop
     result = m.call(decorator, [value], {}, site)
-    if type(decorator) in (External, Unknown) and type(result) not in (Function, Partial, Builtin, Class, Property, Static):
+    if type(decorator) in (External, Unknown) and type(result) not in (
+        Function,
+        Partial,
+        Builtin,
+        Class,
+        Property,
+        Static,
+    ):
         return value
     return value if type(result) is Unknown else result
 

@@ -36,7 +36,11 @@ def known_size(value: V) -> int | None:
         return None if value.open else len(value.items)
     if isinstance(value, (range, str)):
         return len(value)
-    return len(value.items) if hasattr(value, "items") and isinstance(value.items, dict) and type(value) is not Unknown else None
+    return (
+        len(value.items)
+        if hasattr(value, "items") and isinstance(value.items, dict) and type(value) is not Unknown
+        else None
+    )
 
 
 class Turns:
@@ -103,7 +107,16 @@ def counters(body: list[ast.stmt]) -> frozenset[str]:
     return frozenset(found)
 
 
-def run_turns(m: Machine, site: ast.AST, f: Frame, size: int | None, alike: bool, step: Callable[[], bool], body: Statement, names: frozenset[str]) -> Signal:
+def run_turns(
+    m: Machine,
+    site: ast.AST,
+    f: Frame,
+    size: int | None,
+    alike: bool,
+    step: Callable[[], bool],
+    body: Statement,
+    names: frozenset[str],
+) -> Signal:
     """Drive a loop: `step` binds the next element (False at the end). Returns BREAK, a Return, or None at the end."""
     turns = Turns(m, site, size, alike)
     grown = len(m.grown)

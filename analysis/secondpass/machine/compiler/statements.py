@@ -6,7 +6,16 @@ import ast
 import builtins
 
 from secondpass.machine import operators
-from secondpass.machine.compiler.core import BREAK, CONTINUE, Compiler, Return, Scope, Signal, Statement, compiles_statement
+from secondpass.machine.compiler.core import (
+    BREAK,
+    CONTINUE,
+    Compiler,
+    Return,
+    Scope,
+    Signal,
+    Statement,
+    compiles_statement,
+)
 from secondpass.machine.compiler.patterns import matcher
 from secondpass.machine.compiler.targets import storer
 from secondpass.machine.compiler.tests import leaves_early, matters, test
@@ -19,7 +28,11 @@ from secondpass.machine.values import MISSING, Builtin, Class, External, Module,
 def expression(c: Compiler, node: ast.Expr, scope: Scope) -> Statement:
     value = c.expr(node.value, scope)
     m = c.m
-    if isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Attribute) and node.value.func.attr == "detach":
+    if (
+        isinstance(node.value, ast.Call)
+        and isinstance(node.value.func, ast.Attribute)
+        and node.value.func.attr == "detach"
+    ):
         site = node.value
 
         def run_discarded(f: Frame) -> None:
@@ -202,9 +215,7 @@ def try_(c: Compiler, node: ast.Try, scope: Scope) -> Statement:
     body = c.block(node.body, scope)
     orelse = c.block(node.orelse, scope) if node.orelse else None
     finalbody = c.block(node.finalbody, scope) if node.finalbody else None
-    handlers = [
-        (_names(h.type), h.name, c.block(h.body, scope)) for h in node.handlers
-    ]
+    handlers = [(_names(h.type), h.name, c.block(h.body, scope)) for h in node.handlers]
 
     def attempt(f: Frame) -> Signal:
         chain, turns, mode = m.chain, m.turns, m.grad_mode
@@ -348,7 +359,9 @@ def _name_at(name: str, node: ast.stmt) -> ast.Name:
 def import_from(c: Compiler, node: ast.ImportFrom, scope: Scope) -> Statement:
     m = c.m
     module, level = node.module or "", node.level
-    names = [(a.name, storer(c, _name_at(a.asname or a.name, node), scope) if a.name != "*" else None) for a in node.names]
+    names = [
+        (a.name, storer(c, _name_at(a.asname or a.name, node), scope) if a.name != "*" else None) for a in node.names
+    ]
 
     def run(f: Frame) -> None:
         found = m.load(module, level, f) if module or level else MISSING
