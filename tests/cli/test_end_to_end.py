@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +13,14 @@ import pytest
 from .conftest import Run
 
 RAISES = "import torch\nw = torch.ones(3, requires_grad=True)\nloss = w.exp().sum()\nloss.backward()\nloss.backward()\n"
+
+CARRIED = """import torch
+cell = torch.nn.GRUCell(2, 2)
+h = torch.zeros(1, 2)
+for x in torch.randn(3, 1, 2):
+    h = cell(x, h)
+    h.sum().backward()
+"""
 
 
 @pytest.fixture
@@ -24,6 +34,23 @@ def test_the_shortest_story(folder: Path, run: Callable[..., Run]) -> None:
     ended = run("check", "a.py", "--output-format", "json")
     (finding,) = json.loads(ended.out)["findings"]
     assert (ended.status, finding["severity"], finding["raises_at"]["line"]) == (1, "error", 5)
+
+
+@pytest.mark.parametrize("where", ["a.py", "-"])
+def test_findings_come_with_proved_fixes(
+    where: str, folder: Path, run: Callable[..., Run], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("a.py").write_text(CARRIED)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(CARRIED.encode())))
+    ended = run("check", where, "--output-format", "json")
+    (finding,) = json.loads(ended.out)["findings"]
+    (edit,) = next(fix for fix in finding["fixes"] if fix["preferred"])["edits"]
+    assert (edit["start"], edit["end"], edit["text"]) == (
+        {"line": 7, "column": 1},
+        {"line": 7, "column": 1},
+        "    h = h.detach()\n",
+    )
+    assert "7 +     h = h.detach()\n" in run("check", "a.py").out
 
 
 @pytest.mark.parametrize(

@@ -154,8 +154,9 @@ def _summary(report: Report) -> Styled:
         for severity, word in zip(Severity, ("error", "warning", "note", "hint"), strict=True)
         if any(finding.severity is severity for finding in report.findings)
     ]
-    fixable = sum(any(fix.preferred for fix in finding.fixes) for finding in report.findings)
-    fixes = f"; {fixable} with a fix (`secondpass fix`)" if fixable else ""
+    preferred = [fix for finding in report.findings for fix in finding.fixes if fix.preferred]
+    safe = sum(fix.safety == "safe" for fix in preferred)
+    fixes = f"; {len(preferred)} with a fix, {safe} of them safe (`secondpass fix`)" if preferred else ""
     return [(f"{files} checked: {', '.join(counts)}{unread}{fixes}", "bold")]
 
 
