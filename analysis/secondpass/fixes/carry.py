@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import TypeAlias
 
+from .change import Change
 from .places import exposed, names_loaded, names_stored
 from .probe import Seen, Shape, look
 from .scene import Candidate, Scene
 from .shapes import detached, statements
+
+Loop: TypeAlias = ast.For | ast.AsyncFor | ast.While
 
 MOST = 12
 """More names than these are not looked at: the probe is one run, but each of them shows a value in every turn."""
@@ -37,8 +41,14 @@ def candidates(scene: Scene) -> Iterator[Candidate]:
         yield from _placed(scene, loop, group, 10 + 10 * len(seen))
 
 
-def carriers(scene: Scene, loop: ast.For | ast.AsyncFor | ast.While) -> dict[str, Shape]:
+def carriers(scene: Scene, loop: Loop) -> dict[str, Shape]:
     """What still holds a used-up graph when a turn starts, by the expression that names it."""
+    if loop not in scene.held:
+        scene.held[loop] = _carriers(scene, loop)
+    return scene.held[loop]
+
+
+def _carriers(scene: Scene, loop: Loop) -> dict[str, Shape]:
     stored = names_stored(loop.body)
     handed = [name for name in exposed(loop.body) if name in stored]
     others = sorted(names_loaded(loop.body) - set(handed))
@@ -47,7 +57,7 @@ def carriers(scene: Scene, loop: ast.For | ast.AsyncFor | ast.While) -> dict[str
     for name in handed:
         shape = _stale(shown, name)
         if shape is not None:
-            found[name] = shape
+            found.update(_parts(name, shape))
     for name in others:
         shape = _stale(shown, name)
         if shape is not None and name not in stored and shape.kind in ("object", "dict", "list"):
@@ -78,22 +88,20 @@ def _related(scene: Scene, held: dict[str, Shape]) -> dict[str, Shape]:
     return {name: shape for name, shape in held.items() if shape.sites & sites}
 
 
-def _placed(
-    scene: Scene, loop: ast.For | ast.AsyncFor | ast.While, group: dict[str, Shape], rank: int
-) -> Iterator[Candidate]:
+def _placed(scene: Scene, loop: Loop, group: dict[str, Shape], rank: int) -> Iterator[Candidate]:
     lines = cut_lines(group)
     if lines is None:
         return
     what = " and ".join(f"`{name}`" for name in group) if len(group) < 4 else f"{len(group)} states"
     page = scene.page
-    for step, last in enumerate(_ends(scene, loop)):
-        place = page.before if isinstance(last, (ast.Continue, ast.Break, ast.Return, ast.Raise)) else page.after
+    for step, last in enumerate(ends(scene, loop)):
         yield Candidate(
             "detach-at-end",
             f"Detach {what} at the end of each step (gradients stop at the step's start)",
             "changes-gradients",
-            (place(last, *lines),),
+            (put(scene, last, *lines),),
             rank + step,
+            preferable=not any(shape.grows for shape in group.values()),
         )
     if all(not shape.was_none for shape in group.values()):
         yield Candidate(
@@ -103,6 +111,12 @@ def _placed(
             (page.before(loop.body[0], *lines),),
             rank + 5,
         )
+
+
+def put(scene: Scene, last: ast.stmt, *lines: str) -> Change:
+    """Statements at the end of a block: after its last one, or before it if that leaves."""
+    leaves = isinstance(last, (ast.Continue, ast.Break, ast.Return, ast.Raise))
+    return (scene.page.before if leaves else scene.page.after)(last, *lines)
 
 
 def cut_lines(group: dict[str, Shape]) -> list[str] | None:
@@ -122,7 +136,7 @@ def cut_lines(group: dict[str, Shape]) -> list[str] | None:
     return lines
 
 
-def _ends(scene: Scene, loop: ast.For | ast.AsyncFor | ast.While) -> list[ast.stmt]:
+def ends(scene: Scene, loop: Loop) -> list[ast.stmt]:
     """Statements after which a turn is done with its graph: the ends of the blocks around the walk, the turn's own."""
     found: list[ast.stmt] = []
     walk = _walk_in(scene, loop)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..findings import Finding, Fix
 from ..settings import Settings
-from . import carry, growth, share, walks
+from . import carry, clear, growth, recompute, share, store, walks
 from .change import edits
 from .proof import Proof, Proved, Ran, run
 from .scene import Candidate, Scene, story_of
@@ -15,14 +15,28 @@ from .scene import Candidate, Scene, story_of
 Maker = Callable[[Scene], Iterator[Candidate]]
 
 MAKERS: dict[str, tuple[Maker, ...]] = {
-    "SP101": (carry.candidates, share.candidates, walks.retained),
-    "SP102": (walks.summed, carry.candidates, share.candidates, walks.retained),
-    "SP103": (share.candidates, carry.candidates, walks.retained),
-    "SP104": (carry.candidates, share.candidates, walks.retained),
-    "SP105": (walks.candidates, share.candidates, carry.candidates),
-    "SP106": (carry.candidates, share.candidates, walks.retained),
+    "SP101": (carry.candidates, clear.candidates, store.candidates, share.candidates, walks.retained),
+    "SP102": (
+        recompute.into_loop,
+        recompute.into_closure,
+        recompute.before_second_walk,
+        walks.candidates,
+        carry.candidates,
+    ),
+    "SP103": (recompute.into_loop, share.candidates, carry.candidates, walks.retained),
+    "SP104": (clear.candidates, carry.candidates, store.candidates, share.candidates, walks.retained),
+    "SP105": (
+        walks.candidates,
+        recompute.into_closure,
+        share.candidates,
+        recompute.before_second_walk,
+        store.candidates,
+        carry.candidates,
+    ),
+    "SP106": (clear.candidates, store.candidates, carry.candidates, share.candidates, walks.retained),
     "SP202": (walks.needless,),
-    "SP203": (share.candidates, carry.candidates),
+    "SP203": (recompute.before_second_walk, recompute.into_loop, share.candidates, carry.candidates),
+    "SP204": (recompute.before_second_walk, recompute.into_loop, carry.candidates),
     "SP301": (growth.candidates,),
     "SP302": (growth.candidates,),
 }

@@ -55,6 +55,16 @@ class Page:
         """A node as written."""
         return self.text[self.start(node) : self.end(node)]
 
+    def code_at(self, statement: ast.stmt, indent: str) -> str:
+        """A statement as written, its further lines shifted to another indentation where no string would change."""
+        text, old = self.code(statement), self.indent(statement)
+        if "\n" not in text or any(
+            isinstance(n, (ast.Constant, ast.JoinedStr)) and n.end_lineno != n.lineno for n in ast.walk(statement)
+        ):
+            return text
+        first, *rest = text.split("\n")
+        return "\n".join([first, *(indent + line[len(old) :] if line.startswith(old) else line for line in rest)])
+
     def first_line(self, statement: ast.stmt) -> int:
         """The line on which a statement starts, its decorators included."""
         decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
@@ -100,7 +110,7 @@ class Page:
         """Put statements before one, below the comments above it."""
         if not self.leads(statement) and not getattr(statement, "decorator_list", []):
             at = self.start(statement)
-            return Change(at, at, "".join(f"{line}; " for line in lines))
+            return Change(at, at, "".join(f"{line}; " for line in lines if not line.startswith("#")))
         indent = self.indent(statement)
         at = self.source.table.offset(self.first_line(statement), len(indent) + 1)
         return Change(at, at, "".join(f"{line}{self.eol}{indent}" for line in lines))

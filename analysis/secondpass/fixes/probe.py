@@ -41,6 +41,8 @@ class Shape:
     sites: frozenset[ast.AST] = frozenset()
     """Where the used-up nodes behind it were built."""
     cls: str = ""
+    grows: bool = False
+    """Whether it is a list or dict that has more elements from turn to turn (or holds one that has)."""
     was_none: bool = False
     """Whether it was None at some other moment at the same place."""
 
@@ -57,11 +59,27 @@ class Seen:
         shape = next((one for one in self.shapes if one.stale), None)
         if shape is not None and any(one.kind == "none" for one in self.shapes):
             shape.was_none = True
+        if shape is not None:
+            later = self.shapes[self.shapes.index(shape) + 1 :]
+            _mark_growth(shape, later[0] if later else None, self.shapes[0])
         return shape
 
     @property
     def last(self) -> Shape | None:
         return self.shapes[-1] if self.shapes else None
+
+
+def _mark_growth(shape: Shape, later: Shape | None, first: Shape) -> None:
+    """A list of which a turn adds to what the turn before has left."""
+    other = later or first
+    if shape.kind in ("list", "dict") and other.kind == shape.kind:
+        sizes = (len(shape.items), len(later.items)) if later else (len(first.items), len(shape.items))
+        shape.grows = sizes[0] < sizes[1]
+    elif shape.kind == "object" and other.kind == "object":
+        for name, item in zip(shape.keys, shape.items, strict=True):
+            if name in other.keys and item.stale:
+                there = other.items[other.keys.index(name)]
+                _mark_growth(item, there if later else None, there if not later else item)
 
 
 class _Watching(PyTorch):

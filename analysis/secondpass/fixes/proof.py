@@ -45,9 +45,8 @@ class Ran:
         for record in [self.outcome.paths[0].record, *self.outcome.entries]:
             for walk in record.walks:
                 leaves.update(n for n in reach(walk.roots) if type(n) is Leaf)
-        return sum(1 for leaf in leaves if leaf.tensor.storage.version or leaf.tensor.storage.silent) * 1000 + len(
-            leaves
-        )
+        moved = sum(1 for leaf in leaves if leaf.tensor.storage.version or leaf.tensor.storage.silent)
+        return moved or len(leaves)
 
 
 @dataclass(frozen=True, slots=True)

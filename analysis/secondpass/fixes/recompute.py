@@ -10,11 +10,13 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from .change import Change
-from .places import FUNCTIONS, exposed, names_loaded, names_stored, walk_scope
+from .places import FUNCTIONS, names_loaded, names_stored, walk_scope
 from .scene import Candidate, Scene
 from .walks import without_argument
 
-ONCE = frozenset({"next", "append", "extend", "pop", "popleft", "read", "readline", "input", "step", "backward", "send"})
+ONCE = frozenset(
+    {"next", "append", "extend", "pop", "popleft", "read", "readline", "input", "step", "backward", "send"}
+)
 """Calls that do something else when they are made a second time; a slice with one of them is not repeated."""
 
 
@@ -40,9 +42,9 @@ def into_loop(scene: Scene) -> Iterator[Candidate]:
     body = loop.body
     what = _what(names)
     if elsewhere:
-        changes: tuple[Change, ...] = (page.before(body[0], *_lines(scene, slice_)),)
+        changes: tuple[Change, ...] = (page.before(body[0], *_lines(scene, slice_, body[0])),)
     else:
-        changes = (page.before(body[0], *_lines(scene, slice_)), *(_cut_out(scene, s) for s in slice_))
+        changes = (page.before(body[0], *_lines(scene, slice_, body[0])), *(_cut_out(scene, s) for s in slice_))
     verb = "Compute" if elsewhere else "Move the computation of"
     title = f"{verb} {what} {'again in every step' if elsewhere else 'into the loop'} (one forward pass a step)"
     yield Candidate("move-into-loop", title, "safe", changes, 10)
@@ -78,7 +80,8 @@ def into_closure(scene: Scene) -> Iterator[Candidate]:
     names = _bound(slice_)
     rest = [s for s in before if s not in slice_]
     elsewhere = names & (names_loaded(rest) | _read_after(scene, inner))
-    changes = [page.before(inner.body[0], *_lines(scene, slice_))]
+    head = next((s for s in inner.body if not _docstring(s)), inner.body[0])
+    changes = [page.before(head, *_lines(scene, slice_, head))]
     if not elsewhere:
         changes += [_cut_out(scene, s) for s in slice_]
     title = f"Compute {_what(names)} in `{inner.name}` (one forward pass each time it is called)"
@@ -109,14 +112,12 @@ def before_second_walk(scene: Scene) -> Iterator[Candidate]:
         return
     names = _bound(slice_)
     target = next((s for s in later if names_loaded(s) & names), second)
-    changes = [page.before(target, *_lines(scene, slice_))]
+    changes = [page.before(target, *_lines(scene, slice_, target))]
     unkept = _without_retain(scene)
     title = f"Compute {_what(names)} again before the second walk (one more forward pass)"
     moved = [s for s in slice_ if not (_bound([s]) & _read_between(stale, slice_, block[: changed + 1], s))]
     if moved and len(moved) < len(slice_) or moved == slice_:
-        yield Candidate(
-            "recompute", title, "safe", (*changes, *(_cut_out(scene, s) for s in moved), *unkept), 12
-        )
+        yield Candidate("recompute", title, "safe", (*changes, *(_cut_out(scene, s) for s in moved), *unkept), 12)
     yield Candidate("recompute", title, "safe", (*changes, *unkept), 13)
     if unkept:
         yield Candidate("recompute", title, "safe", tuple(changes), 14)
@@ -190,7 +191,11 @@ def _backward_slice(scene: Scene, stale: list[ast.stmt], later: list[ast.stmt]) 
     tainted: set[str] = set()
     kept: list[ast.stmt] = []
     for statement in chosen[first:]:
-        if not kept or names_loaded(statement) & tainted or any(places.inside(x, statement) for x in sites if scene.here(x)):
+        if (
+            not kept
+            or names_loaded(statement) & tainted
+            or any(places.inside(x, statement) for x in sites if scene.here(x))
+        ):
             kept.append(statement)
             tainted |= _bound([statement])
     return kept
@@ -302,25 +307,29 @@ def _read_between(stale: list[ast.stmt], slice_: list[ast.stmt], block: list[ast
     return names_loaded([s for s in (*stale, *block) if s not in slice_])
 
 
-def _lines(scene: Scene, slice_: list[ast.stmt]) -> list[str]:
-    """The slice's statements as written, each with the comments that stand right above it."""
+def _docstring(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+def _lines(scene: Scene, slice_: list[ast.stmt], target: ast.stmt) -> list[str]:
+    """The slice's statements as they will stand beside `target`, each with the comments right above it."""
     found: list[str] = []
     for statement in slice_:
         found += _comments(scene, statement)
-        found.append(scene.page.code(statement))
+        found.append(scene.page.code_at(statement, scene.page.indent(target)))
     return found
 
 
 def _comments(scene: Scene, statement: ast.stmt) -> list[str]:
-    if not scene.page.leads(statement):
+    """The comment lines right above a statement, in its own indentation; a cell's mark is none of them."""
+    page = scene.page
+    if not page.leads(statement):
         return []
     found: list[str] = []
     line = statement.lineno - 1
-    while line >= 1 and scene.source.line(line).lstrip().startswith("#"):
-        text = scene.source.line(line).strip()
-        if text.startswith("# %%") or scene.source.line(line)[:1] == "#" != scene.source.line(statement.lineno)[:1] and scene.page.indent(statement):
-            break
-        found.insert(0, text)
+    lead = page.indent(statement) + "#"
+    while line >= 1 and scene.source.line(line).startswith(lead) and not scene.source.line(line).startswith("# %%"):
+        found.insert(0, scene.source.line(line).strip())
         line -= 1
     return found
 
@@ -350,6 +359,3 @@ def _what(names: set[str]) -> str:
     if not listed:
         return "the forward"
     return " and ".join(f"`{name}`" for name in listed) if len(listed) < 4 else f"`{listed[0]}` and what goes with it"
-
-
-__all__ = ["before_second_walk", "exposed", "into_closure", "into_loop"]

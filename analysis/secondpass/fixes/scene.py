@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from ..findings import Finding, Safety, Span
 from ..machine.run import Outcome
@@ -14,6 +13,7 @@ from ..source.source import Source
 from .change import Change
 from .page import Page
 from .places import LOOPS, Places
+from .probe import Shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,8 @@ class Scene:
     outcome: Outcome
     story: Story | None
     page: Page = field(init=False)
+    held: dict[ast.AST, dict[str, Shape]] = field(default_factory=dict)
+    """What loops were found to carry, so that one probe serves several kinds of fixes."""
 
     def __post_init__(self) -> None:
         self.page = Page(self.source)
@@ -90,6 +92,3 @@ def story_of(outcome: Outcome, finding: Finding) -> Story | None:
             if (at.cell, at.line) == (finding.raises_at.cell, finding.raises_at.line):
                 return story
     return None
-
-
-__all__ = ["Candidate", "Scene", "cached_property", "story_of"]

@@ -1,0 +1,121 @@
+"""State that should begin anew: `buffer.clear()` or its first value once the graph is used up, `net.reset()` of the file.
+
+A list that grows from turn to turn is a store of what its turn made; once that is walked, it is to be emptied rather
+than detached. An object that has a method to reset it is reset by that.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from . import carry
+from .places import FUNCTIONS, LOOPS
+from .probe import Shape
+from .scene import Candidate, Scene
+
+RESET = ("reset", "clear", "init_hidden", "zero_state", "detach", "cut", "repackage", "init_state", "init_leaky")
+
+
+def candidates(scene: Scene) -> Iterator[Candidate]:
+    loop = scene.loop()
+    if loop is None:
+        return
+    held = carry.carriers(scene, loop)
+    yield from _emptied(scene, loop, held)
+    yield from _begun_again(scene, loop, held)
+    yield from _reset(scene, loop, held)
+
+
+def _emptied(scene: Scene, loop: carry.Loop, held: dict[str, Shape]) -> Iterator[Candidate]:
+    """`store.clear()` where the turn that walked it is over."""
+    for name, shape in held.items():
+        if shape.kind not in ("list", "dict") or not (shape.grows or shape.kind == "list"):
+            continue
+        for step, last in enumerate(carry.ends(scene, loop)):
+            yield Candidate(
+                "clear-store",
+                f"Empty `{name}` once its graphs are walked (it starts anew in the next step)",
+                "safe",
+                (carry.put(scene, last, f"{name}.clear()"),),
+                (8 if shape.grows else 45) + step,
+                preferable=shape.grows,
+            )
+
+
+def _begun_again(scene: Scene, loop: carry.Loop, held: dict[str, Shape]) -> Iterator[Candidate]:
+    """The statement that gave a running value its start, again after the walk."""
+    page, places = scene.page, scene.places
+    for name, shape in held.items():
+        if not name.isidentifier():
+            continue
+        start = _start(scene, loop, name)
+        if start is None:
+            continue
+        adds = scene.finding.rule == "SP104" or shape.grows
+        for step, last in enumerate(carry.ends(scene, loop)):
+            nested = not any(statement is last for statement in loop.body)
+            yield Candidate(
+                "start-anew",
+                f"Start `{name}` anew once its graph is walked (the next step begins at `{page.code(start.value)}`)",
+                "safe" if adds else "changes-gradients",
+                (carry.put(scene, last, page.code(start)),),
+                (9 if adds and nested else 46) + step,
+                preferable=adds,
+            )
+        yield Candidate(
+            "start-in-loop",
+            f"Start `{name}` in every step (each begins at `{page.code(start.value)}`)",
+            "safe" if adds else "changes-gradients",
+            (page.before(loop.body[0], page.code(start)),),
+            44,
+            preferable=adds or places.function(start) is places.function(loop),
+        )
+
+
+def _start(scene: Scene, loop: carry.Loop, name: str) -> ast.Assign | None:
+    """`name = ...` before the loop, with a value that is a fresh one each time it is evaluated."""
+    places = scene.places
+    at: ast.AST = loop
+    while isinstance(at, ast.stmt) and not isinstance(at, FUNCTIONS):
+        block = places.block(at)
+        for statement in reversed(block[: next(i for i, s in enumerate(block) if s is at)]):
+            if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+                target = statement.targets[0]
+                if isinstance(target, ast.Name) and target.id == name:
+                    return statement
+        at = places.owner(at)
+        if not isinstance(at, (*LOOPS, ast.If, ast.With, ast.Try)):
+            return None
+    return None
+
+
+def _reset(scene: Scene, loop: carry.Loop, held: dict[str, Shape]) -> Iterator[Candidate]:
+    """`model.reset()` at the start of the turn, where the file's class of a stale object has such a method."""
+    found: dict[str, None] = {}
+    for name in held:
+        parts = name.split(".")
+        for index in range(1, len(parts)):
+            owner = ".".join(parts[:index])
+            for method in _methods(scene):
+                found.setdefault(f"{owner}.{method}()")
+    for index, call in enumerate(list(found)[:6]):
+        yield Candidate(
+            "reset-state",
+            f"Call `{call}` at the start of each step (its state begins anew)",
+            "changes-gradients",
+            (scene.page.before(loop.body[0], call),),
+            32 + index,
+        )
+
+
+def _methods(scene: Scene) -> list[str]:
+    """Methods of the file that take nothing and are named for what they do."""
+    found: dict[str, None] = {}
+    for node in ast.walk(scene.source.tree):
+        if isinstance(node, FUNCTIONS) and isinstance(scene.places.owner(node), ast.ClassDef):
+            arguments = node.args
+            needed = len(arguments.posonlyargs) + len(arguments.args) - len(arguments.defaults) - 1
+            if needed == 0 and any(word in node.name for word in RESET) and not node.name.startswith("__"):
+                found.setdefault(node.name)
+    return list(found)

@@ -1,0 +1,79 @@
+"""Detach where the value is put away: `bank[i] = x.detach()`, `memory.append(x.detach())`, `self.h = h.detach()`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from .probe import look
+from .scene import Candidate, Scene
+from .shapes import detached
+
+
+def candidates(scene: Scene) -> Iterator[Candidate]:
+    """The stores that the story goes through: its holder's, and those of the same place elsewhere in the file."""
+    for index, (statement, value) in enumerate(_stores(scene)):
+        yield from _cut(scene, statement, value, index)
+
+
+def _cut(scene: Scene, statement: ast.stmt, value: ast.expr, index: int) -> Iterator[Candidate]:
+    page = scene.page
+    text = page.code(value)
+    block = scene.places.block(statement)
+    at = next(i for i, s in enumerate(block) if s is statement)
+    holder = scene.story.holder if scene.story is not None else None
+    first = holder is not None and holder.kind in ("append", "element")
+    rank = (6 if first else 36) + index * 0.1
+    if isinstance(value, ast.Name):
+        seen = look(scene.source, block, at, [text], scene.settings.budget).get(text)
+        shape = seen.last if seen else None
+        new = detached(text, shape) if shape is not None else None
+    else:
+        new = f"{text if _closed(value) else f'({text})'}.detach()"
+    if new is not None:
+        where = page.code(statement.targets[0]) if isinstance(statement, ast.Assign) else _short(text)
+        yield Candidate(
+            "detach-at-store",
+            f"Detach what `{_short(where)}` keeps (later steps do not train what made it)",
+            "changes-gradients",
+            (page.replace(value, new),),
+            rank,
+        )
+
+
+def _stores(scene: Scene) -> Iterator[tuple[ast.stmt, ast.expr]]:
+    story, places = scene.story, scene.places
+    if story is None:
+        return
+    seen: set[ast.AST] = set()
+    for node in (story.stale, story.node):
+        sites = [node.holder.site] if node.holder is not None else []
+        sites += [node.site, *(reversed(node.chain.sites()) if node.chain else [])]
+        for site in sites:
+            if not scene.here(site):
+                continue
+            statement = places.statement(site)
+            if statement in seen:
+                continue
+            seen.add(statement)
+            call = site if isinstance(site, ast.Call) else None
+            stored = (
+                call is not None
+                and isinstance(call.func, ast.Attribute)
+                and call.func.attr in ("append", "add", "push", "extend", "insert", "appendleft")
+            )
+            if stored and call is not None and call.args and call.func.attr != "extend":  # type: ignore[attr-defined]
+                yield statement, call.args[-1]
+            elif isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+                target = statement.targets[0]
+                if isinstance(target, (ast.Attribute, ast.Subscript)):
+                    yield statement, statement.value
+
+
+def _closed(value: ast.expr) -> bool:
+    return isinstance(value, (ast.Name, ast.Attribute, ast.Subscript, ast.Call))
+
+
+def _short(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= 40 else text[:37] + "..."
