@@ -426,7 +426,7 @@ def _namespace(obj: Obj) -> Dict:
     if found is None:
         found = obj.attrs["@dict"] = Dict()
     found.items.update({k: (k, v) for k, v in obj.attrs.items() if not k.startswith("@")})
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 def _class_attribute(m: Machine, cls: Class, name: str, site: ast.AST) -> V:

@@ -30,60 +30,17 @@ if TYPE_CHECKING:
     from secondpass.machine.machine import Machine
 
 SEQ_METHODS = frozenset(
-    [
-        "append",
-        "appendleft",
-        "extend",
-        "extendleft",
-        "insert",
-        "pop",
-        "popleft",
-        "remove",
-        "clear",
-        "index",
-        "count",
-        "sort",
-        "reverse",
-        "copy",
-        "add",
-        "discard",
-        "update",
-        "union",
-        "intersection",
-        "difference",
-        "issubset",
-        "issuperset",
-        "rotate",
-        "__len__",
-        "__getitem__",
-        "__setitem__",
-        "__iter__",
-        "__contains__",
-        "_asdict",
-        "_replace",
-    ]
+    (
+        "append appendleft extend extendleft insert pop popleft remove clear index count sort reverse copy "
+        "add discard update union intersection difference issubset issuperset rotate __len__ __getitem__ "
+        "__setitem__ __iter__ __contains__ _asdict _replace"
+    ).split()
 )
 DICT_METHODS = frozenset(
-    [
-        "keys",
-        "values",
-        "items",
-        "get",
-        "setdefault",
-        "update",
-        "pop",
-        "popitem",
-        "clear",
-        "copy",
-        "fromkeys",
-        "move_to_end",
-        "most_common",
-        "__len__",
-        "__getitem__",
-        "__setitem__",
-        "__contains__",
-        "__iter__",
-    ]
+    (
+        "keys values items get setdefault update pop popitem clear copy fromkeys move_to_end most_common "
+        "__len__ __getitem__ __setitem__ __contains__ __iter__"
+    ).split()
 )
 
 
@@ -632,7 +589,8 @@ def _iterate_object(m: Machine, obj: Obj) -> Iterator[V]:
         made = m.call(own, [obj], {}, m.site)
         if made is obj:
             return _next_calls(m, obj)
-        return iterate(m, made)
+        again: Iterator[V] = iterate(m, made)
+        return again
     native = obj.cls.native_base()
     if native is not None:
         found = native.iterate(m, obj, m.site)

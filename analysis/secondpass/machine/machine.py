@@ -74,7 +74,7 @@ class Library(Protocol):
 
 
 class Modules(Protocol):
-    """Where imported files of the project come from: their globals, already run; MISSING if it is not of the project."""
+    """Where imported files of the project come from: their globals, already run; MISSING for a file of others."""
 
     def load(self, m: Machine, name: str, level: int, importer: str) -> V: ...
 

@@ -26,6 +26,7 @@ BINARY: dict[type, Any] = {
     ast.LShift: operator.lshift,
     ast.RShift: operator.rshift,
 }
+UNARY: dict[type, Any] = {ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.invert}
 DUNDER: dict[type, str] = {
     ast.Add: "add",
     ast.Sub: "sub",
@@ -49,7 +50,7 @@ COMPARE: dict[type, Any] = {
     ast.Gt: operator.gt,
     ast.GtE: operator.ge,
 }
-COMPARE_DUNDER = {
+COMPARE_DUNDER: dict[type, str] = {
     ast.Eq: "__eq__",
     ast.NotEq: "__ne__",
     ast.Lt: "__lt__",
@@ -120,8 +121,8 @@ def _large(left: V, right: V, op: type) -> bool:
         return not (isinstance(left, int) and left < 1000) and not (isinstance(right, int) and right < 1000)
     try:
         if op is ast.Mult:
-            return abs(left) > LARGE or abs(right) > LARGE
-        return abs(right) > 64 or abs(left) > LARGE
+            return bool(abs(left) > LARGE or abs(right) > LARGE)
+        return bool(abs(right) > 64 or abs(left) > LARGE)
     except TypeError:
         return False
 
@@ -160,8 +161,8 @@ def same(a: V, b: V) -> bool:
     """Python's `==` as far as the machine sees it: equal constants, or one and the same value."""
     if isinstance(a, Value) or isinstance(b, Value):
         if type(a) is Seq and type(b) is Seq:
-            return len(a.items) == len(b.items) and all(same(x, y) for x, y in zip(a.items, b.items, strict=True))
-        return a is b
+            return bool(len(a.items) == len(b.items) and all(same(x, y) for x, y in zip(a.items, b.items, strict=True)))
+        return bool(a is b)
     return bool(a == b)
 
 
@@ -173,7 +174,7 @@ def unary(m: Machine, op: type, operand: V, site: ast.AST) -> V:
         operand = operand.known
     if not isinstance(operand, Value):
         try:
-            return {ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.invert}[op](operand)
+            return UNARY[op](operand)
         except TypeError:
             return m.oops("TypeError", "bad operand type")
     if type(operand) is Obj:
@@ -223,10 +224,10 @@ def compare(m: Machine, op: type, left: V, right: V, site: ast.AST) -> V:
     bounded = _bounded(op, left, right)
     if bounded is not None:
         return bounded
-    result = m.unknown("number", op, left, right)
+    open_question = m.unknown("number", op, left, right)
     if op in (ast.Eq, ast.NotEq):
-        m.equalities.setdefault(id(result), (op is ast.Eq, left, right))
-    return result
+        m.equalities.setdefault(id(open_question), (op is ast.Eq, left, right))
+    return open_question
 
 
 MIRRORED: dict[type, type] = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}

@@ -141,9 +141,9 @@ def _run_entries(m: Machine) -> Iterator[Record]:
         m.turns, m.chain, m.grad_mode, m.depth = (), None, True, 0
         m.active.clear()
         try:
-            cls = owned.get(node)
-            if cls is not None:
-                self = m.call(cls, [], {}, node)
+            owner = owned.get(node)
+            if owner is not None:
+                self = m.call(owner, [], {}, node)
                 m.call(Bound(fn, self), [], {}, node)
             else:
                 m.call(fn, [Unknown("opaque", p) for p in fn.params.names], {}, node)

@@ -6,11 +6,13 @@ import ast
 import math
 from collections.abc import Callable
 from itertools import count as count_from
+from itertools import pairwise as pairwise_of
 from typing import TYPE_CHECKING, Any
 
 from secondpass.machine import containers
 from secondpass.machine.builtins import BUILTINS, collect, make_dict
 from secondpass.machine.native import Native
+from secondpass.machine.operators import key_of
 from secondpass.machine.values import (
     MISSING,
     Builtin,
@@ -55,26 +57,9 @@ for _path, _name in {
 }.items():
     CONSTANTS[_path] = BUILTINS[_name]
 NUMBERS = frozenset(
-    [
-        "math",
-        "time",
-        "random",
-        "os",
-        "sys",
-        "logging",
-        "datetime",
-        "platform",
-        "uuid",
-        "shutil",
-        "pathlib",
-        "json",
-        "csv",
-        "yaml",
-        "pickle",
-        "re",
-        "string",
-        "hashlib",
-    ]
+    (
+        "math time random os sys logging datetime platform uuid shutil pathlib json csv yaml pickle re string hashlib"
+    ).split()
 )
 """Modules whose functions return nothing that could carry a graph."""
 PASSES_THROUGH = frozenset(("tqdm", "rich", "alive_progress", "fastprogress"))
@@ -83,110 +68,24 @@ HARMLESS = (
     NUMBERS
     | PASSES_THROUGH
     | frozenset(
-        [
-            "numpy",
-            "scipy",
-            "pandas",
-            "matplotlib",
-            "PIL",
-            "cv2",
-            "sklearn",
-            "wandb",
-            "tensorboardX",
-            "mlflow",
-            "collections",
-            "itertools",
-            "functools",
-            "typing",
-            "abc",
-            "warnings",
-            "argparse",
-            "copy",
-            "contextlib",
-            "dataclasses",
-            "enum",
-            "threading",
-            "multiprocessing",
-            "concurrent",
-            "queue",
-            "io",
-            "gc",
-            "glob",
-            "subprocess",
-            "tempfile",
-            "traceback",
-            "inspect",
-            "types",
-            "operator",
-            "numbers",
-            "decimal",
-            "fractions",
-            "statistics",
-            "heapq",
-            "bisect",
-            "weakref",
-            "signal",
-            "socket",
-            "gym",
-            "gymnasium",
-            "seaborn",
-            "plotly",
-            "torchvision",
-            "torchaudio",
-            "transformers_utils",
-            "omegaconf",
-            "hydra",
-            "click",
-            "typer",
-            "loguru",
-            "tabulate",
-            "psutil",
-            "absl",
-            "h5py",
-            "pprint",
-            "textwrap",
-            "struct",
-            "secrets",
-            "zipfile",
-            "tarfile",
-            "urllib",
-            "requests",
-            "unittest",
-            "pytest",
-            "numba",
-            "jax",
-            "tensorflow",
-            "datasets",
-            "nltk",
-            "spacy",
-            "sentencepiece",
-            "tokenizers",
-            "einops_exts",
-            "imageio",
-            "skimage",
-            "networkx",
-            "librosa",
-            "soundfile",
-            "torchmetrics",
-        ]
+        (
+            "numpy scipy pandas matplotlib PIL cv2 sklearn wandb tensorboardX mlflow collections itertools "
+            "functools typing abc warnings argparse copy contextlib dataclasses enum threading multiprocessing "
+            "concurrent queue io gc glob subprocess tempfile traceback inspect types operator numbers decimal "
+            "fractions statistics heapq bisect weakref signal socket gym gymnasium seaborn plotly torchvision "
+            "torchaudio transformers_utils omegaconf hydra click typer loguru tabulate psutil absl h5py pprint "
+            "textwrap struct secrets zipfile tarfile urllib requests unittest pytest numba jax tensorflow "
+            "datasets nltk spacy sentencepiece tokenizers einops_exts imageio skimage networkx librosa soundfile "
+            "torchmetrics"
+        ).split()
     )
 )
-"""Packages that neither cut nor walk a graph that is handed to them, as far as their functions are used in training loops."""
+"""Packages that neither cut nor walk a graph that is handed to them, as far as training loops use them."""
 PLAIN_BASES = frozenset(
-    [
-        "abc.ABC",
-        "object",
-        "typing.Generic",
-        "typing.Protocol",
-        "typing.NamedTuple",
-        "enum.Enum",
-        "enum.IntEnum",
-        "enum.Flag",
-        "typing.TypedDict",
-        "collections.abc.Iterator",
-        "collections.abc.Iterable",
-        "collections.abc.Mapping",
-    ]
+    (
+        "abc.ABC object typing.Generic typing.Protocol typing.NamedTuple enum.Enum enum.IntEnum enum.Flag "
+        "typing.TypedDict collections.abc.Iterator collections.abc.Iterable collections.abc.Mapping"
+    ).split()
 )
 
 
@@ -240,7 +139,7 @@ def _memoised(fn: V) -> V:
     known: dict[Any, V] = {}
 
     def run(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
-        key = (tuple(containers.key_of(a) for a in args), tuple((k, containers.key_of(v)) for k, v in kwargs.items()))
+        key = (tuple(key_of(a) for a in args), tuple((k, key_of(v)) for k, v in kwargs.items()))
         if key not in known:
             known[key] = m.call(fn, args, kwargs, site)
         return known[key]
@@ -263,7 +162,7 @@ class _Memo:
         self.known = known
 
     def run(self, frame: Any) -> V:
-        key = tuple((k, containers.key_of(v)) for k, v in frame.vars.items())
+        key = tuple((k, key_of(v)) for k, v in frame.vars.items())
         if key not in self.known:
             self.known[key] = self.inner.run(frame)
         return self.known[key]
@@ -602,7 +501,7 @@ def accumulate(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -
 @function("itertools.pairwise")
 def pairwise(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     items, more = collect(m, args[0])
-    return Seq("list", [Seq("tuple", [a, b]) for a, b in zip(items, items[1:], strict=False)], more)
+    return Seq("list", [Seq("tuple", [a, b]) for a, b in pairwise_of(items)], more)
 
 
 @function("operator.attrgetter", "operator.itemgetter")
@@ -655,24 +554,7 @@ def _math(name: str) -> Run:
     return run
 
 
-for _name in [
-    "ceil",
-    "floor",
-    "sqrt",
-    "log",
-    "exp",
-    "cos",
-    "sin",
-    "pow",
-    "log2",
-    "log10",
-    "gcd",
-    "prod",
-    "isnan",
-    "isinf",
-    "fabs",
-    "tanh",
-]:
+for _name in ("ceil floor sqrt log exp cos sin pow log2 log10 gcd prod isnan isinf fabs tanh").split():
     FUNCTIONS[f"math.{_name}"] = _math(_name)
 
 

@@ -74,7 +74,7 @@ def autograd_backward(m: Machine, args: list[V], kwargs: dict[str, V], site: ast
 
 
 def autograd_grad(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
-    """`torch.autograd.grad(outputs, inputs, grad_outputs, retain_graph, create_graph, ...)`: consumes like a backward."""
+    """`torch.autograd.grad(outputs, inputs, grad_outputs, retain_graph, ...)`: consumes like a backward."""
     names = ("outputs", "inputs", "grad_outputs", "retain_graph", "create_graph", "only_inputs", "allow_unused")
     named = dict(zip(names, args, strict=False))
     named.update(kwargs)
@@ -183,8 +183,7 @@ def apply(m: Machine, cls: Class, args: list[V], kwargs: dict[str, V], site: ast
 def _output(value: V, node: Node) -> V:
     if type(value) is not Tensor:
         return value
-    made = Tensor(node, value.storage, value.shape)
-    return made
+    return Tensor(node, value.storage, value.shape)
 
 
 def run_function_backward(m: Machine, node: Node, this: Walk) -> None:

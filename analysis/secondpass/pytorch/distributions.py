@@ -102,42 +102,13 @@ def kl_divergence(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST
     return perform(m, "kl_divergence", params, site, OPAQUE) if params else Unknown("data")
 
 
-_KINDS = [
-    "Normal",
-    "LogNormal",
-    "Laplace",
-    "Gumbel",
-    "Cauchy",
-    "Uniform",
-    "Beta",
-    "Gamma",
-    "Dirichlet",
-    "MultivariateNormal",
-    "Exponential",
-    "Poisson",
-    "HalfNormal",
-    "StudentT",
-    "Independent",
-    "TransformedDistribution",
-    "Bernoulli",
-    "Categorical",
-    "OneHotCategorical",
-    "Multinomial",
-    "Geometric",
-    "Binomial",
-    "RelaxedBernoulli",
-    "RelaxedOneHotCategorical",
-    "OneHotCategoricalStraightThrough",
-    "VonMises",
-    "Weibull",
-    "Pareto",
-    "Chi2",
-    "HalfCauchy",
-    "LowRankMultivariateNormal",
-    "MixtureSameFamily",
-    "ContinuousBernoulli",
-    "NegativeBinomial",
-]
+_KINDS = (
+    "Normal LogNormal Laplace Gumbel Cauchy Uniform Beta Gamma Dirichlet MultivariateNormal Exponential "
+    "Poisson HalfNormal StudentT Independent TransformedDistribution Bernoulli Categorical "
+    "OneHotCategorical Multinomial Geometric Binomial RelaxedBernoulli RelaxedOneHotCategorical "
+    "OneHotCategoricalStraightThrough VonMises Weibull Pareto Chi2 HalfCauchy LowRankMultivariateNormal "
+    "MixtureSameFamily ContinuousBernoulli NegativeBinomial"
+).split()
 CLASSES: dict[str, Native] = {f"torch.distributions.{k}": Distribution(k) for k in _KINDS}
 for _k in _KINDS:
     CLASSES[f"torch.distributions.{_k.lower()}.{_k}"] = CLASSES[f"torch.distributions.{_k}"]

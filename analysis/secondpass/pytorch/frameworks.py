@@ -15,7 +15,7 @@ from secondpass.machine.native import Native
 from secondpass.machine.values import MISSING, BoundName, Builtin, Class, Dict, Function, Obj, Seq, Tensor, Unknown, V
 from secondpass.pytorch import backward
 from secondpass.pytorch.modules import Module, is_module
-from secondpass.pytorch.operands import argument, operands_in, perform
+from secondpass.pytorch.operands import argument, perform
 
 if TYPE_CHECKING:
     from secondpass.machine.machine import Machine
@@ -147,10 +147,7 @@ def escaped(m: Machine, callee: V, args: list[V], kwargs: dict[str, V], site: as
             if not kwargs
             else Unknown(callee.self.kind)
         )
-    history = any(t.node is not None for t in operands_in([*args, *kwargs.values()]))
-    return Unknown(
-        "opaque" if history or not args else "opaque", getattr(callee, "label", "") or getattr(callee, "path", "")
-    )
+    return Unknown("opaque", getattr(callee, "label", "") or getattr(callee, "path", ""))
 
 
 def forget(value: V, seen: set[int]) -> None:

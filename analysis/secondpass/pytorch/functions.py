@@ -1,4 +1,4 @@
-"""Functions of `torch` that are not operations of the table: making tensors, switches, utilities, higher-order functions."""
+"""Functions of `torch` that are not operations of the table: making tensors, utilities, higher-order functions."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class GradFn(Native):
-    """An autograd node in the program's hands. Reading a released saved tensor raises by itself (no second backward)."""
+    """An autograd node in the program's hands. Reading a released saved tensor raises by itself."""
 
     def attribute(self, m: Machine, obj: Obj, name: str, site: ast.AST) -> V:
         node: Node = obj.attrs["@node"]

@@ -89,7 +89,7 @@ class PyTorch:
 
     def as_class(self, m: Machine, external: External | Builtin) -> Class:
         """The class behind a name, for `class X(name)` and `name(...)`: one for the whole run."""
-        path = external.path if type(external) is External else external.name
+        path = external.path if isinstance(external, External) else external.name
         known: dict[str, Class] = m.state.setdefault("classes", {})
         found = known.get(path)
         if found is not None:
@@ -98,8 +98,8 @@ class PyTorch:
         if native is None:
             native = standard.NATIVES.get(path)
         made = Class(path.rsplit(".", 1)[-1], [], {}, native)
-        made.unresolved = native is None and path not in standard.PLAIN_BASES and type(external) is External
-        if type(external) is Builtin:
+        made.unresolved = native is None and path not in standard.PLAIN_BASES and isinstance(external, External)
+        if isinstance(external, Builtin):
             made.unresolved = path in ("list", "dict", "tuple", "set", "str", "int", "float")
         known[path] = made
         return made

@@ -1,4 +1,4 @@
-"""What switches recording off and on: `no_grad`, `inference_mode`, `enable_grad`, `set_grad_enabled`, and harmless contexts.
+"""What switches recording off and on: `no_grad`, `inference_mode`, `enable_grad`, `set_grad_enabled`.
 
 Each can stand in a `with`, above a function, and (set_grad_enabled) as a bare call.
 """

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from secondpass.machine.autograd import node_of
 from secondpass.machine.graph import Leaf
@@ -80,60 +80,14 @@ def _pairs(items: list[tuple[str, V]]) -> Seq:
 
 
 METHODS = frozenset(
-    [
-        "parameters",
-        "named_parameters",
-        "buffers",
-        "named_buffers",
-        "children",
-        "named_children",
-        "modules",
-        "named_modules",
-        "train",
-        "eval",
-        "to",
-        "cuda",
-        "cpu",
-        "float",
-        "double",
-        "half",
-        "bfloat16",
-        "type",
-        "zero_grad",
-        "requires_grad_",
-        "state_dict",
-        "load_state_dict",
-        "register_buffer",
-        "register_parameter",
-        "register_forward_hook",
-        "register_forward_pre_hook",
-        "register_full_backward_hook",
-        "register_backward_hook",
-        "add_module",
-        "register_module",
-        "apply",
-        "get_parameter",
-        "get_submodule",
-        "share_memory",
-        "extra_repr",
-        "compile",
-        "forward",
-        "__call__",
-        "append",
-        "extend",
-        "insert",
-        "keys",
-        "values",
-        "items",
-        "update",
-        "pop",
-        "flatten_parameters",
-        "reset_parameters",
-        "_apply",
-        "set_submodule",
-        "log",
-        "log_dict",
-    ]
+    (
+        "parameters named_parameters buffers named_buffers children named_children modules named_modules "
+        "train eval to cuda cpu float double half bfloat16 type zero_grad requires_grad_ state_dict "
+        "load_state_dict register_buffer register_parameter register_forward_hook register_forward_pre_hook "
+        "register_full_backward_hook register_backward_hook add_module register_module apply get_parameter "
+        "get_submodule share_memory extra_repr compile forward __call__ append extend insert keys values "
+        "items update pop flatten_parameters reset_parameters _apply set_submodule log log_dict"
+    ).split()
 )
 
 
@@ -189,11 +143,11 @@ class Module(Native):
         if computed is not None and name in computed:
             return perform(m, "parametrized", [computed[name]], site, OPAQUE)
         if name in ("_buffers", "_parameters", "_modules"):
-            items = {
-                "_parameters": parameters(obj, False),
-                "_modules": children(obj),
-                "_buffers": [(k, obj.attrs.get(k)) for k in obj.attrs.get("@buffers", ())],
-            }[name]
+            items: list[tuple[str, V]] = [(k, obj.attrs.get(k)) for k in obj.attrs.get("@buffers", ())]
+            if name == "_parameters":
+                items = list(parameters(obj, False))
+            elif name == "_modules":
+                items = list(children(obj))
             return Dict({k: (k, v) for k, v in items})
         return MISSING
 
@@ -360,42 +314,12 @@ class Module(Native):
 
 
 CONFIGURED = frozenset(
-    [
-        "eps",
-        "momentum",
-        "num_features",
-        "affine",
-        "track_running_stats",
-        "normalized_shape",
-        "kernel_size",
-        "stride",
-        "padding",
-        "dilation",
-        "groups",
-        "padding_mode",
-        "in_channels",
-        "out_channels",
-        "in_features",
-        "out_features",
-        "negative_slope",
-        "inplace",
-        "dim",
-        "reduction",
-        "dropout",
-        "scale_factor",
-        "output_size",
-        "ignore_index",
-        "label_smoothing",
-        "head_dim",
-        "batch_first",
-        "padding_idx",
-        "max_norm",
-        "p",
-        "num_heads",
-        "embed_dim",
-        "num_embeddings",
-        "embedding_dim",
-    ]
+    (
+        "eps momentum num_features affine track_running_stats normalized_shape kernel_size stride padding "
+        "dilation groups padding_mode in_channels out_channels in_features out_features negative_slope "
+        "inplace dim reduction dropout scale_factor output_size ignore_index label_smoothing head_dim "
+        "batch_first padding_idx max_norm p num_heads embed_dim num_embeddings embedding_dim"
+    ).split()
 )
 """Attributes in which a layer keeps its constructor's arguments."""
 
@@ -450,7 +374,7 @@ class LayerModule(Module):
             return obj.attrs.setdefault(name, Unknown("number", name))
         return super().attribute(m, obj, name, site)
 
-    NAMES: dict[str, tuple[str, ...]] = {
+    NAMES: ClassVar[dict[str, tuple[str, ...]]] = {
         "Linear": ("in_features", "out_features"),
         "Embedding": ("num_embeddings", "embedding_dim"),
         "Bilinear": ("in1_features", "in2_features", "out_features"),

@@ -64,7 +64,7 @@ def as_tensor(value: V) -> Tensor | None:
         made = value.attrs.get("@tensor")
         if made is None:
             made = value.attrs["@tensor"] = Tensor()
-        return made  # type: ignore[no-any-return]
+        return made
     return None
 
 

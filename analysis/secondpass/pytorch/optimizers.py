@@ -28,7 +28,7 @@ class Optimizer(Native):
     def init(self, m: Machine, obj: Obj, args: list[V], kwargs: dict[str, V], site: ast.AST) -> None:
         groups: list[V] = []
         source = argument(args, kwargs, 0, "params")
-        items = []
+        items: list[V] = []
         if type(source) is Unknown or source is None:
             obj.attrs["@open"] = True
         elif type(source) is Tensor:
@@ -68,7 +68,7 @@ class Optimizer(Native):
             return []
         if type(value) is Tensor:
             return [value]
-        return [t for t in m.iterate(value)]
+        return list(m.iterate(value))
 
     def tensors(self, obj: Obj) -> list[Tensor]:
         found: list[Tensor] = []
@@ -171,24 +171,9 @@ class WeightAverage(Native):
         return Unknown("number")
 
 
-_NAMES = [
-    "SGD",
-    "Adam",
-    "AdamW",
-    "RMSprop",
-    "Adagrad",
-    "Adadelta",
-    "Adamax",
-    "NAdam",
-    "RAdam",
-    "ASGD",
-    "Rprop",
-    "LBFGS",
-    "SparseAdam",
-    "Adafactor",
-    "Muon",
-    "Optimizer",
-]
+_NAMES = (
+    "SGD Adam AdamW RMSprop Adagrad Adadelta Adamax NAdam RAdam ASGD Rprop LBFGS SparseAdam Adafactor Muon Optimizer"
+).split()
 CLASSES: dict[str, Native] = {f"torch.optim.{n}": Optimizer(f"torch.optim.{n}") for n in _NAMES}
 CLASSES["torch.optim.optimizer.Optimizer"] = CLASSES["torch.optim.Optimizer"]
 for _n in _NAMES:

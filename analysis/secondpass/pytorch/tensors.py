@@ -51,44 +51,11 @@ NAMES: dict[type, str] = {
     ast.RShift: "bitwise_right_shift",
 }
 SAME_SHAPE = frozenset(
-    [
-        "add",
-        "sub",
-        "mul",
-        "div",
-        "pow",
-        "neg",
-        "exp",
-        "log",
-        "tanh",
-        "sigmoid",
-        "relu",
-        "abs",
-        "sqrt",
-        "clone",
-        "detach",
-        "sin",
-        "cos",
-        "softmax",
-        "log_softmax",
-        "square",
-        "clamp",
-        "float",
-        "double",
-        "round",
-        "floor",
-        "sign",
-        "dropout",
-        "gelu",
-        "silu",
-        "elu",
-        "leaky_relu",
-        "softplus",
-        "add_",
-        "mul_",
-        "sub_",
-        "div_",
-    ]
+    (
+        "add sub mul div pow neg exp log tanh sigmoid relu abs sqrt clone detach sin cos softmax log_softmax "
+        "square clamp float double round floor sign dropout gelu silu elu leaky_relu softplus add_ mul_ sub_ "
+        "div_"
+    ).split()
 )
 """Operations whose result has the shape of their first operand (for the few programs that branch on a batch's size)."""
 
@@ -262,9 +229,9 @@ def operation(m: Machine, name: str, args: list[V], kwargs: dict[str, V], site: 
         if fact.view:
             return args[0]
         return change_in_place(m, args[0], variant, fact, others, site)
-    fact = OPERATIONS.get(name)
-    if fact is None:
+    if name not in OPERATIONS:
         return _unlisted(m, name, args, kwargs, site)
+    fact = OPERATIONS[name]
     if kwargs.get("out") is not None and type(kwargs["out"]) is Tensor:
         m.bump(kwargs["out"].storage, site)
         return kwargs["out"]
@@ -592,8 +559,7 @@ VIEWS = ("T", "mT", "H", "mH", "real", "imag")
 def get_attribute(m: Machine, t: Tensor, name: str, site: ast.AST) -> V:
     """`t.name`."""
     if name == "data":
-        made = Tensor(None, Storage(t.storage.of or t.storage), t.shape)
-        return made
+        return Tensor(None, Storage(t.storage.of or t.storage), t.shape)
     if name == "grad":
         return t.grad
     if name == "requires_grad":

@@ -18,33 +18,10 @@ if TYPE_CHECKING:
     from secondpass.source.source import Source
 
 ADDING = frozenset(
-    [
-        "add",
-        "add.scalar",
-        "add.rscalar",
-        "add_",
-        "add_.scalar",
-        "sub",
-        "sub.scalar",
-        "sub_",
-        "sum",
-        "sum.dim",
-        "mean",
-        "mean.dim",
-        "stack",
-        "cat",
-        "mul.scalar",
-        "mul.rscalar",
-        "div.scalar",
-        "mul",
-        "div",
-        "div_",
-        "div_.scalar",
-        "mul_.scalar",
-        "mul_",
-        "neg",
-        "to",
-    ]
+    (
+        "add add.scalar add.rscalar add_ add_.scalar sub sub.scalar sub_ sum sum.dim mean mean.dim stack cat "
+        "mul.scalar mul.rscalar div.scalar mul div div_ div_.scalar mul_.scalar mul_ neg to"
+    ).split()
 )
 """Operations that put losses together: between a loss and what is walked they change nothing of what it is."""
 

@@ -231,7 +231,7 @@ def watch(recording: session.Session) -> None:
         if left <= 0:
             where = ""
             frame = sys._current_frames().get(recording.main)
-            chain, _ = frames.user_chain(frame)
+            chain = frames.user_chain(frame)
             if chain:
                 where = f", at {recording.places.file(chain[0][0])['path']}:{chain[0][1]}"
             recording.stop(session.Stop("timeout", f"stopped after {recording.seconds:g} s{where}"))

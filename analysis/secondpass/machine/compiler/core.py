@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from secondpass.machine.machine import Exhausted, Frame
 from secondpass.machine.values import V
@@ -50,8 +50,8 @@ class Scope:
 class Compiler:
     """Compiles the trees of one file for one machine."""
 
-    expressions: dict[type, Callable[[Compiler, Any, Scope], Expression]] = {}
-    statements: dict[type, Callable[[Compiler, Any, Scope], Statement]] = {}
+    expressions: ClassVar[dict[type, Callable[[Compiler, Any, Scope], Expression]]] = {}
+    statements: ClassVar[dict[type, Callable[[Compiler, Any, Scope], Statement]]] = {}
 
     def __init__(self, m: Machine, unit: Any) -> None:
         self.m = m

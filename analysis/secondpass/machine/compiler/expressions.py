@@ -368,13 +368,11 @@ def comprehend(
             if type(value) is Seq and not value.open:
                 most = 64
             left_out = unending
-            n = 0
             around = m.turns
-            for item in m.iterate(value):
-                if n >= most:
+            for n, item in enumerate(m.iterate(value), 1):
+                if n > most:
                     left_out = True
                     break
-                n += 1
                 m.turns = (*around, (site, n))
                 store(inner, item)
                 if all(t(inner) for t in tests):
@@ -425,7 +423,6 @@ def _range_size(c: Compiler, g: ast.comprehension, scope: Scope) -> Callable[[Fr
 
 @compiles_expression(ast.GeneratorExp)
 def generator_expression(c: Compiler, node: ast.GeneratorExp, scope: Scope) -> Expression:
-    m = c.m
     element = c.expr(node.elt, scope)
     loop = comprehend(c, node.generators, scope, node)
 

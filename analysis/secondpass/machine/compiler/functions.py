@@ -111,7 +111,7 @@ def define(c: Compiler, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Sco
     inner = Scope()
     inner.class_cell = scope.class_cell
     params = Parameters(node.args)
-    if params.names and scope.class_cell and not scope.class_cell[-1:] == [None]:
+    if params.names and scope.class_cell and scope.class_cell[-1:] != [None]:
         inner.self_name = params.names[0] if isinstance(scope, ClassScope) else scope.self_name
     code = Code(c, node, inner)
     make_defaults = defaults_of(c, node.args, scope)

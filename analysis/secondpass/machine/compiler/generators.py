@@ -67,8 +67,7 @@ def _yield(c: Compiler, node: ast.Yield | ast.YieldFrom, scope: Scope, target: a
         made = value(f) if value is not None else None
         sent: V = None
         if many:
-            for item in m.iterate(made):
-                yield item
+            yield from m.iterate(made)
         else:
             sent = yield made
         if store is not None:

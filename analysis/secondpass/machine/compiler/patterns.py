@@ -112,7 +112,7 @@ def _class(c: Compiler, node: ast.MatchClass, scope: Scope) -> Matches:
         side = is_instance(m, v, kind)
         if side is False:
             return False
-        sides = [side]
+        sides: list[bool | None] = [side]
         if positional and (type(v) is not Seq or not v.fields):
             # `case str(x)`: the one positional pattern of a built-in type is the value itself.
             fields = [x for c_ in getattr(getattr(v, "cls", None), "mro", []) for x in c_.attrs.get("@fields", {})]

@@ -364,7 +364,7 @@ def import_from(c: Compiler, node: ast.ImportFrom, scope: Scope) -> Statement:
     ]
 
     def run(f: Frame) -> None:
-        found = m.load(module, level, f) if module or level else MISSING
+        found: V = m.load(module, level, f) if module or level else MISSING
         for name, store in names:
             if found is not MISSING:
                 if store is None:

@@ -20,47 +20,11 @@ if TYPE_CHECKING:
     from secondpass.machine.machine import Machine
 
 INERT = frozenset(
-    [
-        "print",
-        "info",
-        "debug",
-        "warning",
-        "warn",
-        "error",
-        "log",
-        "write",
-        "add_scalar",
-        "add_scalars",
-        "set_description",
-        "set_postfix",
-        "format",
-        "save",
-        "item",
-        "round",
-        "time",
-        "strftime",
-        "flush",
-        "update_progress",
-        "isoformat",
-        "mkdir",
-        "makedirs",
-        "join",
-        "exists",
-        "log_dict",
-        "log_metrics",
-        "len",
-        "float",
-        "int",
-        "str",
-        "max",
-        "min",
-        "append_row",
-        "perf_counter",
-        "numel",
-        "size",
-        "dump",
-        "dumps",
-    ]
+    (
+        "print info debug warning warn error log write add_scalar add_scalars set_description set_postfix "
+        "format save item round time strftime flush update_progress isoformat mkdir makedirs join exists "
+        "log_dict log_metrics len float int str max min append_row perf_counter numel size dump dumps"
+    ).split()
 )
 """Calls that change nothing of what the machine follows."""
 

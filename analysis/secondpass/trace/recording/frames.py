@@ -12,23 +12,37 @@ from typing import Any
 from .graph import saved_state
 from .markers import SOURCES
 
-INTERNAL = (os.sep + "_functorch" + os.sep, os.sep + "_dynamo" + os.sep)
-"""torch.compile differentiates while it traces; those calls are not the program's."""
-COMPILE_TIME = {"inner_fn", "joint_helper", "inner_fn_with_anomaly", "_convert_frame", "create_joint"}
+COMPILER = (os.sep + "_functorch" + os.sep, os.sep + "_dynamo" + os.sep)
+"""torch.compile differentiates while it traces, and torch.func what is its own: those calls are not the program's."""
+
+USER, LIBRARY, COMPILING = range(3)
+_kinds: dict[types.CodeType, int] = {}
 
 
-def user_chain(frame: Any) -> tuple[list[tuple[str, int, str]], bool]:
-    """The user's lines below torch's, innermost first; and whether the compiler made the call."""
-    chain = []
-    internal = False
+def _kind(code: types.CodeType) -> int:
+    path = code.co_filename
+    kind = USER if path in SOURCES else COMPILING if any(part in path for part in COMPILER) else LIBRARY
+    return _kinds.setdefault(code, kind)
+
+
+def innermost(frame: Any) -> tuple[tuple[str, int, str] | None, bool]:
+    """The user's line nearest to a frame (path, line, function), and whether the compiler stands in between."""
+    compiling = False
     while frame is not None:
-        path = frame.f_code.co_filename
-        if path in SOURCES:
-            chain.append((path, frame.f_lineno, frame.f_code.co_name))
-        elif not chain and any(part in path for part in INTERNAL) and "aot_autograd" not in frame.f_code.co_name:
-            internal = internal or frame.f_code.co_name in COMPILE_TIME
+        code = frame.f_code
+        kind = _kinds.get(code)
+        if kind is None:
+            kind = _kind(code)
+        if kind == USER:
+            return (code.co_filename, frame.f_lineno, code.co_name), compiling
+        compiling = compiling or kind == COMPILING
         frame = frame.f_back
-    return chain, internal
+    return None, compiling
+
+
+def user_chain(frame: Any) -> list[tuple[str, int, str]]:
+    """The user's lines that lead to a frame, innermost first."""
+    return [(f.f_code.co_filename, f.f_lineno, f.f_code.co_name) for f in user_frames(frame)]
 
 
 def inner_chain(error: BaseException) -> list[tuple[str, int, str]]:

@@ -99,7 +99,7 @@ class Call:
 
     __slots__ = (
         "accumulate",
-        "chain",
+        "compiling",
         "create",
         "frame",
         "function",
@@ -110,6 +110,7 @@ class Call:
         "retain",
         "roots",
         "seq",
+        "site",
         "targets",
         "thread",
         "walked",
@@ -118,8 +119,9 @@ class Call:
     def __init__(self) -> None:
         self.n = 0
         self.function = "backward"
-        self.chain: list[tuple[str, int, str]] = []
-        self.retain = self.create = self.limited = self.nested = False
+        self.site: tuple[str, int, str] | None = None
+        """The user's line that made the call: path, line, function."""
+        self.retain = self.create = self.limited = self.nested = self.compiling = False
         self.accumulate = True
         self.roots: list[Any] = []
         self.targets: list[Any] = []

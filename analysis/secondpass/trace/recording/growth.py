@@ -52,9 +52,8 @@ class Growth:
         self.threads = threads
         self.rows: dict[tuple[Any, ...], Row] = {}
 
-    def sample(self, call: Call, frames: list[Any], ordinal: int) -> None:
+    def sample(self, call: Call, site: tuple[str, int, str], frames: list[Any], ordinal: int) -> None:
         """Counts what the call will walk and what the variables of these frames hold."""
-        site = call.chain[0]
         walked = self.rows.setdefault(("walked", site[:2]), Row("walked", "", site))
         walked.add(ordinal, call.walked or 0)
         for name, holder, tensors in held_by_frames(frames):

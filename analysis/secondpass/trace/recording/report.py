@@ -56,29 +56,24 @@ def report(session: Session, reason: str, note: str, exit_code: int | None) -> d
 
 def _backwards(session: Session) -> list[dict[str, Any]]:
     rows = []
-    calls = [call for call in session.calls if call.chain]
-    for call, (snapshot, turn) in zip(calls, session.places.with_turns([(c.thread, c.position) for c in calls])):
-        path, line, function = call.chain[0]
-        rows.append(
-            {
-                "n": call.n, "call": call.function, **session.places.file(path), "line": line, "turn": turn,
-                "function": function,
-                "retain_graph": call.retain, "create_graph": call.create, "inputs": call.limited,
-                "walked": call.walked, "freed": 0 if call.retain else call.walked,
-                "loops": session.places.loops_of(snapshot),
-                "chain": [{**session.places.file(p), "line": n, "function": f} for p, n, f in call.chain[1:6]],
-            }
-        )  # fmt: skip
+    calls = [(call, call.site) for call in session.calls if call.site is not None]
+    turns = session.places.with_turns([(call.thread, call.position) for call, _ in calls])
+    for (call, (path, line, function)), (snapshot, turn) in zip(calls, turns):
+        row = {"n": call.n, "call": call.function, **session.places.file(path), "line": line, "turn": turn}
+        row.update(function=function, retain_graph=call.retain, create_graph=call.create, inputs=call.limited)
+        row.update(walked=call.walked, freed=0 if call.retain else call.walked)
+        row["loops"] = session.places.loops_of(snapshot)
+        rows.append(row)
     return rows
 
 
 def _steps(session: Session) -> list[dict[str, Any]]:
     rows = []
-    steps = [s for s in list(session.steps) if s["chain"]]
-    for step, (_, turn) in zip(steps, session.places.with_turns([(s["thread"], s["position"]) for s in steps])):
-        path, line, function = step["chain"][0]
-        where = session.places.file(path)
-        rows.append({**where, "line": line, "turn": turn, "function": function, "optimizer": step["name"]})
+    steps = list(session.steps)
+    turns = session.places.with_turns([(step.thread, step.position) for step in steps])
+    for step, (snapshot, turn) in zip(steps, turns):
+        if snapshot is not None and snapshot.sites:
+            rows.append({**session.places.place(SITES[snapshot.sites[-1]], turn), "optimizer": step.name})
     return rows
 
 

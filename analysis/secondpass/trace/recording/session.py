@@ -16,7 +16,7 @@ import weakref
 from typing import Any, NamedTuple
 
 from .engine import EngineProxy, engine_arguments, gradient_node, guard_function
-from .frames import inner_chain, nodes_read, user_chain, user_frames
+from .frames import inner_chain, innermost, nodes_read, user_chain, user_frames
 from .graph import Call, kind_of
 from .growth import Growth, taken
 from .places import Places
@@ -42,6 +42,16 @@ class Stop(NamedTuple):
     note: str
 
 
+class StepSeen(NamedTuple):
+    """An optimizer's step: where its thread stood, the next node's number then, and what stepped."""
+
+    position: int
+    thread: int
+    seq: int
+    optimizer: Any
+    name: str
+
+
 class Session:
     """Everything one process records."""
 
@@ -62,7 +72,7 @@ class Session:
         self.last_unkept: dict[int, int] = {}
         """Per thread, the number of the newest node when the last call whose roots are no longer held was made."""
         self.running: dict[int, list[Call]] = {}
-        self.steps: collections.deque[dict[str, Any]] = collections.deque(maxlen=400)
+        self.steps: collections.deque[StepSeen] = collections.deque(maxlen=400)
         self.step_count = 0
         self.samples: dict[tuple[str, int], int] = {}
         self.growth = Growth(self.threads)
@@ -138,9 +148,9 @@ class Session:
         if inputs:
             call.targets = [node for node in map(gradient_node, inputs) if node is not None]
         call.frame = frame
-        call.chain, internal = user_chain(frame)
+        call.site, call.compiling = innermost(frame)
         stack = self.running.setdefault(log.number, [])
-        call.nested = bool(stack) or internal
+        call.nested = bool(stack) or call.compiling
         stack.append(call)
         if call.nested:
             return
@@ -148,12 +158,12 @@ class Session:
         call.n = self.call_count
         if len(self.calls) < RECORD_LIMIT:
             self.calls.append(call)
-        if call.chain:
-            key = call.chain[0][:2]
+        if call.site is not None:
+            key = call.site[:2]
             seen = self.samples[key] = self.samples.get(key, 0) + 1
             if taken(seen):
                 call.walked = len(call.executed())
-                self.growth.sample(call, user_frames(frame), seen)
+                self.growth.sample(call, call.site, user_frames(frame), seen)
 
     def after(self, frame: Any, error: BaseException | None) -> None:
         """The engine has returned or raised in torch's function `frame`."""
@@ -169,7 +179,7 @@ class Session:
                     self.failed(call, error, frame)
             call.roots, call.targets = [], []
             return
-        if call.retain:
+        if call.retain or call.compiling:
             call.roots, call.targets = [], []
         else:
             while len(self.kept) >= KEEP or (len(self.kept) >= KEEP_LEAST and call.seq - self.kept[0].seq > KEEP_NODES):
@@ -191,7 +201,8 @@ class Session:
         now = time.monotonic()
         if now - self._told_at > 0.1 or call.n == 1:
             self._told_at = now
-            line = {"backwards": call.n, "path": call.chain[0][0], "line": call.chain[0][1]} if call.chain else {}
+            path, number, _ = call.site or ("?", 0, "")
+            line = {"backwards": call.n, "path": path, "line": number}
             with contextlib.suppress(OSError):
                 os.write(self.progress or 0, (json.dumps(line) + "\n").encode())
 
@@ -206,22 +217,14 @@ class Session:
         if not self.alive:
             return
         self.step_count += 1
-        chain, _internal = user_chain(sys._getframe())
         log = self.threads.log()
-        self.steps.append(
-            {
-                "chain": chain,
-                "position": log.position(),
-                "thread": log.number,
-                "seq": builtins._sp_s(),  # type: ignore[attr-defined]
-                "optimizer": weakref.ref(optimizer),
-                "name": type(optimizer).__name__,
-            }
-        )
+        number = builtins._sp_s()  # type: ignore[attr-defined]
+        name = type(optimizer).__name__
+        self.steps.append(StepSeen(log.position(), log.number, number, weakref.ref(optimizer), name))
 
     def failed(self, call: Call, error: BaseException, frame: Any) -> None:
         kind = kind_of(error)
-        chain = inner_chain(error) + call.chain
+        chain = inner_chain(error) + user_chain(frame)
         if kind is None:
             if len(self.other_errors) < STORY_LIMIT and chain and isinstance(error, Exception):
                 message = str(error).strip().splitlines()
@@ -244,7 +247,7 @@ class Session:
         call = Call()
         call.function = "read"
         call.roots = nodes_read(error)
-        call.thread, call.chain = MAIN, chain
+        call.thread, call.site = MAIN, chain[0]
         call.position, call.seq = self.threads.logs[MAIN].position(), builtins._sp_s()  # type: ignore[attr-defined]
         self.stories.append(Story(self, call, kind, error, None, chain).tell())
 

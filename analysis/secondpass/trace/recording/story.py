@@ -54,7 +54,7 @@ class Story:
         here = places.at(call.thread, call.position)
         there = places.at(consumer.thread, consumer.position) if consumer is not None else None
         self.loop = carrying_loop(here, there or where.get(failing))
-        same_line = consumer is not None and consumer.chain[:1] == call.chain[:1] != []
+        same_line = consumer is not None and consumer.site == call.site
         self.repeated = consumer if same_line and here is not None and here == there else None
         turn = self._turn(here, call)
         built = self._built(failing, old, where)
@@ -89,10 +89,10 @@ class Story:
         """
         if self.repeated is None:
             return turn_in(snapshot, self.loop)
-        if call is None or not call.chain or call.chain[0][:2] != self.call.chain[0][:2]:
+        if call is None or call.site != self.call.site:
             return 1
-        between = (o for o in self.session.calls if self.repeated.n <= o.n < call.n and o.chain)
-        return 1 + sum(o.chain[0][:2] == call.chain[0][:2] for o in between)
+        between = (other for other in self.session.calls if self.repeated.n <= other.n < call.n)
+        return 1 + sum(other.site == call.site for other in between)
 
     def _failing(self, nodes: dict[Any, Any], earlier: list[tuple[Call, dict[Any, Any]]]) -> tuple[Any, Call | None]:
         """The node that raised: the first, as the engine goes, that was released before or holds a changed tensor."""
@@ -162,7 +162,9 @@ class Story:
         if consumer is None:
             return []
         turn = self._turn(there, consumer)
-        places = [self.places.link(link, consumer, turn) for link in consumer.chain[:6]]
+        places = [self.places.link(consumer.site, consumer, turn)] if consumer.site else []
+        outer = list(reversed(there.sites))[1:6] if there else []
+        places += [self.places.place(SITES[number], turn) for number in outer]
         for place in places:
             place.update(backward=consumer.n, call=consumer.function, inferred=self.inferred)
         return places
@@ -235,7 +237,7 @@ class Story:
         """What changed the saved tensor: the optimizer steps since, over a leaf of the node; else statements."""
         if failing is None:
             return []
-        places, rows = self.places, []
+        rows: list[dict[str, Any]] = []
         leaves = {id(n.variable): n.variable for n in reachable([failing], 400) if is_leaf(n)}
         version = re.search(r"is at version (\d+)", str(self.error))
         shape = re.search(r"\[([\d, ]*)\]\]", str(self.error))
@@ -245,15 +247,15 @@ class Story:
             if version and leaf._version == int(version.group(1)) and sorted(leaf.shape) == wanted
         ]  # fmt: skip
         for step in self.session.steps:
-            optimizer = step["optimizer"]()
-            if step["thread"] != self.call.thread or step["seq"] <= sequence(failing) or optimizer is None:
+            optimizer = step.optimizer()
+            if step.thread != self.call.thread or step.seq <= sequence(failing) or optimizer is None:
                 continue
             mine = {id(p) for group in optimizer.param_groups for p in group["params"]}
             hit = [key for key in near if key in mine]
-            if step["chain"] and (hit or (not near and mine & set(leaves))):
-                snapshot = places.at(step["thread"], step["position"])
-                place = places.link(step["chain"][0], self.call, self._turn(snapshot))
-                place["optimizer"] = step["name"]
+            snapshot = self.places.at(step.thread, step.position)
+            if snapshot and snapshot.sites and (hit or (not near and mine & set(leaves))):
+                place = self.places.place(SITES[snapshot.sites[-1]], self._turn(snapshot))
+                place["optimizer"] = step.name
                 place["parameter"] = self._parameter_name(leaves.get(hit[0])) if hit else None
                 rows.append(place)
         return rows[:3] or self._written(failing)
