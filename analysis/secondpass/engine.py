@@ -19,13 +19,8 @@ MARKER = re.compile(r"\b(?:torch|backward|lightning|pytorch_lightning|accelerate
 """A text without any of these words has nothing to do with autograd: it is not even parsed."""
 
 
-def check_text(
-    text: str, path: str = "<stdin>", settings: Settings | None = None, *, fixes: bool = False
-) -> Report:
-    """Check one text. `path` names it in the findings and says what it is (`.ipynb` for a notebook).
-
-    With `fixes` each finding comes with its proved fixes, which take several runs of the machine to find.
-    """
+def check_text(text: str, path: str = "<stdin>", settings: Settings | None = None) -> Report:
+    """Check one text. `path` names it in the findings and says what it is (`.ipynb` for a notebook)."""
     settings = settings or Settings()
     report = Report(files=1)
     if MARKER.search(text) is None and "secondpass:" not in text:
@@ -37,7 +32,7 @@ def check_text(
     except SourceError as error:
         report.errors.append(error.error)
         return report
-    check_source(source, settings, report, fixes=fixes)
+    check_source(source, settings, report)
     return report
 
 
@@ -52,9 +47,7 @@ def parse(text: str, path: str) -> Source:
     return parse_file(text, path)
 
 
-def check_source(
-    source: Source, settings: Settings, report: Report, outcome: Outcome | None = None, *, fixes: bool = False
-) -> None:
+def check_source(source: Source, settings: Settings, report: Report, outcome: Outcome | None = None) -> None:
     """Run the machine over one parsed file (unless its outcome is given) and add what the rules tell to the report."""
     report.errors.extend(source.problems)
     report.errors.extend(source.suppressions.problems)
