@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from secondpass.machine import containers, operators
 from secondpass.machine.calls import probe_attribute
+from secondpass.machine.containers import collect
 from secondpass.machine.values import (
     MISSING,
     Bound,
@@ -35,9 +36,6 @@ from secondpass.machine.values import (
 if TYPE_CHECKING:
     from secondpass.machine.machine import Machine
 
-MOST = 64
-"""How many elements `list(...)` and the like take from an iterator."""
-
 Run = Callable[["Machine", list[V], dict[str, V], ast.AST], V]
 BUILTINS: dict[str, V] = {}
 
@@ -49,19 +47,6 @@ def builtin(*names: str) -> Callable[[Run], Run]:
         return run
 
     return register
-
-
-def collect(m: Machine, value: V) -> tuple[list[V], bool]:
-    """All elements of an iterable (as far as they go), and whether there may be more."""
-    if type(value) is Seq:
-        return list(value.items), value.open
-    unending = containers.endless(value)
-    out: list[V] = []
-    for item in m.iterate(value):
-        out.append(item)
-        if len(out) >= (3 if unending else MOST):
-            return out, True
-    return out, unending
 
 
 def _converter(kind: str) -> Run:

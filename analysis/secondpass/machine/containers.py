@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from secondpass.machine.graph import Node
@@ -29,6 +28,10 @@ from secondpass.machine.values import (
 if TYPE_CHECKING:
     from secondpass.machine.machine import Machine
 
+MOST = 64
+"""How many elements `list(...)` and the like take from an iterator."""
+UNSEEN = 1000
+"""How many elements an unknown iterable can give: more than any loop takes, so that nothing goes on for ever."""
 SEQ_METHODS = frozenset(
     (
         "append appendleft extend extendleft insert pop popleft remove clear index count sort reverse copy "
@@ -141,9 +144,8 @@ def _seq(m: Machine, seq: Seq, name: str, args: list[V], kwargs: dict[str, V], s
         return None
     if name in ("extend", "extendleft", "update"):
         for arg in args:
-            if type(arg) is Unknown or (type(arg) is Seq and arg.open):
-                seq.open = True
-            new = list(m.iterate(arg)) if type(arg) is not Unknown else []
+            new, more = collect(m, arg) if type(arg) is not Unknown else ([], True)
+            seq.open = seq.open or more
             for item in new:
                 if name == "update" and any(same(item, x) for x in items):
                     continue
@@ -203,7 +205,7 @@ def _seq(m: Machine, seq: Seq, name: str, args: list[V], kwargs: dict[str, V], s
             return items.count(args[0])
         return m.unknown("number", "count", seq, *args)
     if name in ("union", "intersection", "difference"):
-        other = [x for a in args for x in m.iterate(a)]
+        other = [x for a in args for x in collect(m, a)[0]]
         if name == "union":
             return Seq("set", items + [x for x in other if not any(same(x, y) for y in items)], seq.open)
         keep = name == "intersection"
@@ -434,7 +436,8 @@ def _set_element(m: Machine, seq: Seq, index: V, value: V) -> None:
         elif not seq.open:
             m.oops("IndexError", "list assignment index out of range")
     elif type(index) is slice:
-        new = list(m.iterate(value))
+        new, more = collect(m, value)
+        seq.open = seq.open or more
         if all(b is None or type(b) is int for b in (index.start, index.stop, index.step)):
             try:
                 items[index] = new
@@ -527,6 +530,19 @@ def iterate(m: Machine, value: V) -> Iterator[V]:
     return iter(())
 
 
+def collect(m: Machine, value: V) -> tuple[list[V], bool]:
+    """All elements of an iterable (as far as they go), and whether there may be more."""
+    if type(value) is Seq:
+        return list(value.items), value.open
+    unending = endless(value)
+    out: list[V] = []
+    for item in m.iterate(value):
+        out.append(item)
+        if len(out) >= (3 if unending else MOST):
+            return out, True
+    return out, unending
+
+
 def endless(value: V) -> bool:
     """Whether iterating a value has no known end."""
     kind = type(value)
@@ -579,7 +595,7 @@ def _live(seq: Seq) -> Iterator[V]:
 
 
 def _spring(m: Machine, value: Unknown) -> Iterator[V]:
-    for i in count():
+    for i in range(UNSEEN):
         yield get_item(m, value, i, m.site)
 
 
@@ -619,7 +635,7 @@ def _next_calls(m: Machine, obj: Obj) -> Iterator[V]:
 
 def _index_calls(m: Machine, obj: Obj, get: Function) -> Iterator[V]:
     size = length(m, obj)
-    for i in count() if type(size) is not int else range(size):
+    for i in range(UNSEEN) if type(size) is not int else range(size):
         m.trying += 1
         try:
             value = m.call(get, [obj, i], {}, m.site)

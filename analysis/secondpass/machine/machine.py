@@ -309,6 +309,7 @@ class Machine:
     getattr = calls.get_attribute
     setattr = calls.set_attribute
     iterate = containers.iterate
+    collect = containers.collect
 
 
 _NOWHERE = ast.Pass(lineno=1, col_offset=0, end_lineno=1, end_col_offset=0)

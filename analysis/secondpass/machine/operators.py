@@ -129,18 +129,18 @@ def _large(left: V, right: V, op: type) -> bool:
 
 def _sequences(m: Machine, op: type, left: Seq, right: V, in_place: bool) -> V:
     if op is ast.Add:
-        items = list(right.items) if type(right) is Seq else [] if in_place and right is None else None
-        if items is None and in_place:
-            items = list(m.iterate(right))
-        if items is None:
+        if in_place and right is None:
+            return left
+        if not in_place and type(right) is not Seq:
             return Seq(left.kind, list(left.items), True)
+        items, more = m.collect(right)
         if in_place and left.kind != "tuple":
             left.items.extend(items)
-            left.open = left.open or (type(right) is Seq and right.open)
+            left.open = left.open or more
             if m.turns:
                 m.grown.append(left)
             return left
-        return Seq(left.kind, left.items + items, left.open or (type(right) is Seq and right.open))
+        return Seq(left.kind, left.items + items, left.open or more)
     if op is ast.Mult and type(right) is int and right < LARGE:
         n = len(left.items) * right
         made = Seq(left.kind, (left.items * right)[:64], left.open or n > 64)

@@ -476,7 +476,7 @@ class Sequential(Module):
         return obj
 
     def do_extend(self, m: Machine, obj: Obj, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
-        for part in m.iterate(args[0]):
+        for part in m.collect(args[0])[0]:
             self.do_append(m, obj, [part], {}, site)
         return obj
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from secondpass.machine.autograd import node_of
@@ -13,6 +14,10 @@ from secondpass.pytorch.operands import argument, operands_in, perform
 
 if TYPE_CHECKING:
     from secondpass.machine.machine import Machine
+
+
+def _all(m: Machine, source: V) -> list[V]:
+    return list(islice(m.iterate(source), 3 if endless(source) else 5000))
 
 
 class Optimizer(Native):
@@ -34,10 +39,7 @@ class Optimizer(Native):
         elif type(source) is Tensor:
             items = [source]
         else:
-            for item in m.iterate(source):
-                items.append(item)
-                if len(items) >= (3 if endless(source) else 5000):
-                    break
+            items = _all(m, source)
         plain: list[V] = []
         defaults = {k: (k, v) for k, v in kwargs.items() if k != "params"}
         for item in items:
@@ -68,7 +70,7 @@ class Optimizer(Native):
             return []
         if type(value) is Tensor:
             return [value]
-        return list(m.iterate(value))
+        return _all(m, value)
 
     def tensors(self, obj: Obj) -> list[Tensor]:
         found: list[Tensor] = []
