@@ -7,7 +7,8 @@ folders, `fixes_for` for a finding's proved fixes, `explain` for a rule's page. 
 from __future__ import annotations
 
 from secondpass.engine import check_paths, check_text, fixes_for
+from secondpass.hover import Hover, hover
 from secondpass.settings import Budget, Settings
 
 __version__ = "0.1.0"
-__all__ = ["Budget", "Settings", "__version__", "check_paths", "check_text", "fixes_for"]
+__all__ = ["Budget", "Hover", "Settings", "__version__", "check_paths", "check_text", "fixes_for", "hover"]

@@ -117,7 +117,7 @@ def check_paths(
 
 
 def fixes_for(text: str, path: str, finding: Finding, settings: Settings | None = None) -> tuple[Fix, ...]:
-    """The proved fixes of a finding of this text, best first; empty if there is none or the text has no such finding."""
+    """The proved fixes of a finding of this text, best first; empty if there is none or no such finding."""
     from secondpass.fixes.offer import fixes_for as offered
 
     return offered(text, path, finding, settings)

@@ -11,12 +11,15 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from secondpass.engine import check_text
 from secondpass.findings import Edit, FileError, Finding, Fix, RaisesAt, Report, Severity, Span, Step, TraceVerdict
 from secondpass.settings import Settings
 from secondpass.source.positions import LineTable, Units
+
+if TYPE_CHECKING:
+    from secondpass.fixes.proof import Ran
 
 INSTALLED = "secondpass_server.analysis:Installed"
 
@@ -85,6 +88,8 @@ class Installed:
 
     def __init__(self) -> None:
         self._configured: dict[str, tuple[Stamp, Settings, tuple[str, ...]]] = {}
+        self._ran: tuple[tuple[str, str, Settings], Ran | None] | None = None
+        """The run that fixes were last looked for in: a text's findings are asked about one after the other."""
 
     def check(self, unit: Unit) -> Outcome:
         settings, complaints = self._settings(unit)
@@ -94,10 +99,22 @@ class Installed:
         return Outcome(report, tuple(marks(report)), complaints)
 
     def fixes(self, unit: Unit, finding: Finding) -> tuple[Fix, ...]:
-        return finding.fixes
+        from secondpass.fixes.offer import fixes_in
+        from secondpass.fixes.proof import run
+
+        settings, _ = self._settings(unit)
+        key = (unit.path, unit.text, settings)
+        if self._ran is None or self._ran[0] != key:
+            self._ran = (key, run(unit.text, unit.path, settings))
+        ran = self._ran[1]
+        return fixes_in(ran, finding, settings) if ran is not None else ()
 
     def hover(self, unit: Unit, line: int, column: int, cell: int | None) -> Told | None:
-        return None
+        from secondpass.hover import hover
+
+        settings, _ = self._settings(unit)
+        found = hover(unit.text, unit.path, line, column, cell, settings)
+        return Told(found.markdown, found.span) if found is not None else None
 
     def graph(self, unit: Unit, line: int | None, cell: int | None) -> str:
         from secondpass.report.graph_model import picture_of

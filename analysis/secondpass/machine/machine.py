@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from secondpass.machine import calls, containers
 from secondpass.machine.graph import Chain, Failure, Holder, Leaf, Node, Storage, Turns, Walk
 from secondpass.machine.record import Choice, Cut, Raise, Record, Retained, Store
+from secondpass.machine.sighting import sighting
 from secondpass.machine.values import (
     MISSING,
     Class,
@@ -162,6 +163,10 @@ class Machine:
     def note_store(self, kind: str, site: ast.AST, key: object, t: Tensor, held: Node | None = None) -> None:
         if self.turns and type(t.node) is Node:
             self.record.stores.append(Store(kind, site, key, t.node, self.turns, held))
+
+    def watch(self, value: V) -> None:
+        """The watched expression has this value now."""
+        self.record.seen.append(sighting(value, self.turns))
 
     def cut(self, what: str, site: ast.AST) -> None:
         self.record.cuts.append(Cut(what, site))

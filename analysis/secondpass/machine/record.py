@@ -9,6 +9,7 @@ import ast
 from dataclasses import dataclass, field
 
 from secondpass.machine.graph import Failure, Node, Turns, Walk
+from secondpass.machine.sighting import Sighting
 
 
 @dataclass(slots=True)
@@ -74,6 +75,8 @@ class Record:
     walks: list[Walk] = field(default_factory=list)
     choices: list[Choice] = field(default_factory=list)
     cuts: list[Cut] = field(default_factory=list)
+    seen: list[Sighting] = field(default_factory=list)
+    """What the watched expression was, each time it was run."""
     finished: bool = False
     """Whether the entry ran to its end (no exception, no exhausted budget)."""
     discarded_cuts: list[ast.AST] = field(default_factory=list)

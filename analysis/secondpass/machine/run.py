@@ -39,12 +39,17 @@ class Outcome:
 
 
 def run_program(
-    tree: ast.Module, unit: Any, library: Library, budget: Budget, modules: Modules | None = None
+    tree: ast.Module,
+    unit: Any,
+    library: Library,
+    budget: Budget,
+    modules: Modules | None = None,
+    watched: ast.AST | None = None,
 ) -> Outcome:
     """Run a file as a script, in all the ways its choices allow."""
     m = Machine(library, budget, modules)
     scope = Scope()
-    body = Compiler(m, unit).block(tree.body, scope)
+    body = Compiler(m, unit, watched).block(tree.body, scope)
     outcome = Outcome()
     queue: list[Plan] = [{}]
     seen: set[PlanKey] = set()

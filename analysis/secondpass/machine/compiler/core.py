@@ -53,9 +53,10 @@ class Compiler:
     expressions: ClassVar[dict[type, Callable[[Compiler, Any, Scope], Expression]]] = {}
     statements: ClassVar[dict[type, Callable[[Compiler, Any, Scope], Statement]]] = {}
 
-    def __init__(self, m: Machine, unit: Any) -> None:
+    def __init__(self, m: Machine, unit: Any, watched: ast.AST | None = None) -> None:
         self.m = m
         self.unit = unit
+        self.watched = watched
         # Most files hold no generator at all: then no function's body is searched for a yield.
         self.yields = "yield" in unit.text
 
@@ -66,7 +67,20 @@ class Compiler:
             from secondpass.machine.values import Unknown
 
             return lambda f: Unknown()
+        if node is self.watched:
+            return self._watching(make(self, node, scope))
         return make(self, node, scope)
+
+    def _watching(self, run: Expression) -> Expression:
+        """The same expression, which also tells each value it has (for a hover)."""
+        m = self.m
+
+        def watch(f: Frame) -> V:
+            value = run(f)
+            m.watch(value)
+            return value
+
+        return watch
 
     def stmt(self, node: ast.stmt, scope: Scope) -> Statement:
         node.unit = self.unit  # type: ignore[attr-defined]

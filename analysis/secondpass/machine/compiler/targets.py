@@ -14,6 +14,18 @@ from secondpass.machine.values import Dict, Seq, Tensor, Unknown, V
 def storer(c: Compiler, node: ast.expr, scope: Scope) -> Storer:
     """A closure that binds a value to a target."""
     node.unit = c.unit  # type: ignore[attr-defined]
+    if node is c.watched:
+        store, m = _storer(c, node, scope), c.m
+
+        def watch(f: Frame, value: V) -> None:
+            store(f, value)
+            m.watch(value)
+
+        return watch
+    return _storer(c, node, scope)
+
+
+def _storer(c: Compiler, node: ast.expr, scope: Scope) -> Storer:
     kind = type(node)
     if isinstance(node, ast.Name):
         return _name(c, node, scope)
