@@ -6,7 +6,10 @@ import ast
 from collections.abc import Iterator
 
 from .scene import Candidate, Scene
+from .shapes import detached
 
+TENSOR_ONLY = ("item", "detach", "cpu", "backward", "numpy", "tolist", "mean", "clone", "to", "data")
+"""What a tensor can be asked and a number cannot."""
 SCALAR = ("loss", "total", "running", "err", "cost", "sum", "acc")
 
 
@@ -20,22 +23,43 @@ def kept(scene: Scene, value: ast.expr, rank: int) -> Iterator[Candidate]:
     page = scene.page
     text = page.code(value)
     operand = text if isinstance(value, (ast.Name, ast.Attribute, ast.Subscript, ast.Call)) else f"({text})"
-    item = Candidate(
-        "item",
-        f"Add the number `{_short(operand)}.item()` (nothing of its graph is kept; waits for the device)",
-        "safe",
-        (page.replace(value, f"{operand}.item()"),),
-        rank,
+    shape = None
+    if isinstance(value, (ast.Name, ast.Attribute)):
+        shape = scene.shape_at(text, scene.places.statement(value))
+    if shape is not None and shape.kind not in ("tensor", "unknown"):
+        plain = detached(text, shape)
+    else:
+        plain = f"{operand}.detach()"
+        yield Candidate(
+            "item",
+            f"Keep the number `{_short(operand)}.item()` (nothing of its graph is kept; it waits for the device)",
+            "safe",
+            (page.replace(value, f"{operand}.item()"),),
+            rank if _is_number(scene, value) else rank + 2,
+            preferable=_is_number(scene, value),
+        )
+    if plain is not None:
+        yield Candidate(
+            "detach-value",
+            f"Keep `{_short(operand)}` detached (it stays a tensor, its graph is freed)",
+            "safe",
+            (page.replace(value, plain),),
+            rank + 1,
+        )
+
+
+def _is_number(scene: Scene, value: ast.expr) -> bool:
+    """Whether a Python number can take the value's place: one by its name, and never used as a tensor afterwards."""
+    words = {n.id.lower() for n in ast.walk(value) if isinstance(n, ast.Name)}
+    words |= {n.attr.lower() for n in ast.walk(value) if isinstance(n, ast.Attribute)}
+    if not any(part in word for word in words for part in SCALAR):
+        return False
+    subject = scene.finding.subject
+    return not any(
+        isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and ast.unparse(node.value) == subject
+        for node in ast.walk(scene.source.tree)
+        if isinstance(node, ast.Attribute) and node.attr in TENSOR_ONLY
     )
-    detach = Candidate(
-        "detach-value",
-        f"Keep `{_short(operand)}.detach()` (the value stays a tensor, its graph is freed)",
-        "safe",
-        (page.replace(value, f"{operand}.detach()"),),
-        rank + 1,
-    )
-    yield item
-    yield detach
 
 
 def values(scene: Scene) -> Iterator[ast.expr]:

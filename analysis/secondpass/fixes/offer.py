@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ..findings import Finding, Fix
 from ..settings import Settings
 from . import carry, clear, growth, recompute, share, store, walks
-from .change import edits
+from .change import Change, edits
 from .proof import Proof, Proved, Ran, run
 from .scene import Candidate, Scene, story_of
 
@@ -50,6 +50,7 @@ MOST = 40
 @dataclass(frozen=True, slots=True)
 class _Good:
     candidate: Candidate
+    changes: tuple[Change, ...]
     proved: Proved
 
 
@@ -71,13 +72,18 @@ def fixes_in(before: Ran, finding: Finding, settings: Settings) -> tuple[Fix, ..
     proof = Proof(before, mine, settings)
     good: list[_Good] = []
     texts: set[str] = set()
+    told: set[tuple[str, str]] = set()
     for candidate in sorted(_made(scene), key=lambda c: c.rank):
         if len(good) >= ENOUGH or proof.runs >= MOST:
             break
-        proved = proof.prove(candidate.changes)
+        changes = candidate.changes()
+        if changes is None or (candidate.id, candidate.title) in told:
+            continue
+        proved = proof.prove(changes)
         if proved is not None and proved.text not in texts:
             texts.add(proved.text)
-            good.append(_Good(candidate, proved))
+            told.add((candidate.id, candidate.title))
+            good.append(_Good(candidate, changes, proved))
     return _told(scene, good)
 
 
@@ -98,7 +104,5 @@ def _told(scene: Scene, good: list[_Good]) -> tuple[Fix, ...]:
         title = candidate.title
         if one.proved.ran.trained < most:
             title += "; some parameters then get no gradient"
-        told.append(
-            Fix(candidate.id, title, candidate.safety, one is preferred, edits(scene.source, candidate.changes))
-        )
+        told.append(Fix(candidate.id, title, candidate.safety, one is preferred, edits(scene.source, one.changes)))
     return tuple(sorted(told, key=lambda fix: not fix.preferred))

@@ -72,7 +72,7 @@ class Seen:
 def _mark_growth(shape: Shape, later: Shape | None, first: Shape) -> None:
     """A list of which a turn adds to what the turn before has left."""
     other = later or first
-    if shape.kind in ("list", "dict") and other.kind == shape.kind:
+    if shape.kind == "list" and other.kind == shape.kind:
         sizes = (len(shape.items), len(later.items)) if later else (len(first.items), len(shape.items))
         shape.grows = sizes[0] < sizes[1]
     elif shape.kind == "object" and other.kind == "object":

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from ..findings import Finding, Safety, Span
+from ..machine.graph import Leaf, reach
 from ..machine.run import Outcome
 from ..rules.story import Story, span_of
 from ..settings import Settings
@@ -13,7 +16,10 @@ from ..source.source import Source
 from .change import Change
 from .page import Page
 from .places import LOOPS, Places
-from .probe import Shape
+from .probe import Shape, look
+
+
+Making: TypeAlias = "tuple[Change, ...] | Callable[[], tuple[Change, ...] | None]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +29,13 @@ class Candidate:
     id: str
     title: str
     safety: Safety
-    changes: tuple[Change, ...]
+    making: Making
+    """The changes, or what makes them when the candidate's turn comes (None if it turns out that it cannot be said)."""
     rank: float = 50
     preferable: bool = True
+
+    def changes(self) -> tuple[Change, ...] | None:
+        return self.making() if callable(self.making) else self.making
 
 
 @dataclass(slots=True)
@@ -45,6 +55,21 @@ class Scene:
     @property
     def places(self) -> Places:
         return self.page.places
+
+    @property
+    def trained_behind(self) -> bool:
+        """Whether some step has already moved a parameter behind the stale graph: it is to be trained through it."""
+        if self.story is None:
+            return False
+        leaves = [n for n in reach([self.story.stale]) if type(n) is Leaf]
+        return any(leaf.tensor.storage.version or leaf.tensor.storage.silent for leaf in leaves)
+
+    def shape_at(self, expression: str, statement: ast.stmt) -> Shape | None:
+        """How the value of an expression is built when the run comes to a statement; None if it never does."""
+        block = self.places.block(statement)
+        index = next(i for i, s in enumerate(block) if s is statement)
+        seen = look(self.source, block, index, [expression], self.settings.budget).get(expression)
+        return None if seen is None else seen.last
 
     def loop(self) -> ast.For | ast.AsyncFor | ast.While | None:
         """The loop across whose turns the graph is carried."""

@@ -9,8 +9,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from .change import Change
 from .places import FUNCTIONS, walk_scope
 from .scene import Candidate, Scene
+from .shapes import detached
 
 MOST = 8
 
@@ -26,7 +28,8 @@ def candidates(scene: Scene) -> Iterator[Candidate]:
         line = getattr(walked, "lineno", 0) if walked is not None else 0
         early = [use for use in uses if use.lineno < line]
         late = [use for use in uses if use.lineno >= line]
-        for rank, part in ((20, early), (26, late)):
+        base = 20 if scene.trained_behind else 5
+        for rank, part in ((base, early), (base + 6, late)):
             for index, use in enumerate(part[:MOST]):
                 yield _cut(scene, subject, [use], rank + 10 * order + (1 if len(part) > 1 else 0) + index * 0.01)
             if len(part) > 1:
@@ -39,11 +42,22 @@ def _cut(scene: Scene, subject: str, uses: list[ast.expr], rank: float) -> Candi
     at = f"line {lines[0]}" if len(lines) == 1 else "lines " + ", ".join(map(str, lines))
     call = next((n for n in scene.places.around(uses[0]) if isinstance(n, ast.Call)), None)
     into = f" in `{_short(page.code(call.func))}(...)`" if call is not None and len(uses) == 1 else f" on {at}"
+
+    def changes() -> tuple[Change, ...] | None:
+        made: list[Change] = []
+        for use in uses:
+            shape = scene.shape_at(page.code(use), scene.places.statement(use))
+            text = None if shape is None else detached(page.code(use), shape)
+            if text is None:
+                return None
+            made.append(page.replace(use, text))
+        return tuple(made)
+
     return Candidate(
         "detach-use",
         f"Detach `{subject}`{into} (that loss no longer trains what made it)",
         "changes-gradients",
-        tuple(page.replace(use, f"{page.code(use)}.detach()") for use in uses),
+        changes,
         rank,
     )
 
