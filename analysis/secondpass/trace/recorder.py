@@ -224,9 +224,12 @@ class Refused(Exception):
 
 
 def watch(recording: session.Session) -> None:
-    """Ends the run when its time is over, even while the main thread is inside a long call; keeps the log short."""
+    """Ends the run when its time is over or its runner gone, even inside a long call; keeps the logs short."""
     deadline = recording.started + recording.seconds
+    runner = os.getppid()
     while recording.alive:
+        if os.getppid() != runner:  # whoever started the run is gone; nobody reads the report
+            os.killpg(0, signal.SIGKILL) if hasattr(os, "killpg") and os.getpgrp() == os.getpid() else os._exit(1)
         left = deadline - time.time() if recording.seconds else 1.0
         if left <= 0:
             where = ""
