@@ -144,10 +144,11 @@ def change_in_place(m: Machine, t: Tensor, name: str, fact: Facts, others: list[
     return t
 
 
-def detach_in_place(m: Machine, t: Tensor) -> Tensor:
+def detach_in_place(m: Machine, t: Tensor, site: ast.AST | None = None) -> Tensor:
     """`t.detach_()`: raises on a view of a tensor with history; every alias of `t` loses its graph."""
     if t.base is not None and node_of(m, t) is not None:
         raise Raised("can't detach views in-place", "RuntimeError")
+    m.detached(t, site)
     t.node = None
     return t
 
@@ -174,7 +175,8 @@ def walk(
         n = node_of(m, t)
         if n is not None:
             start.append(n)
-    this = Walk(site, m.turns, m.chain, retain, create, start, len(m.walks), retain_site)
+    m.seq += 1
+    this = Walk(site, m.turns, m.chain, retain, create, start, len(m.walks), retain_site, seq=m.seq)
     if not start:
         raise Raised("element 0 of tensors does not require grad and does not have a grad_fn", "RuntimeError")
     m.walks.append(this)

@@ -462,11 +462,11 @@ def set_attribute(m: Machine, obj: V, name: str, value: V, site: ast.AST) -> Non
             return
         obj.attrs[name] = value
         if type(value) is Tensor and value.node is not None:
-            m.hold(value, "attribute", site)
+            m.hold(value, "attribute", site, (id(obj), name))
             m.note_store("attribute", site, (id(obj), name), value)
         elif type(value) is Seq or type(value) is Dict:
             for t in tensors_in(value):
-                m.hold(t, "attribute", site)
+                m.hold(t, "attribute", site, (id(obj), name), True)
     elif kind is Tensor:
         m.library.set_tensor_attribute(m, obj, name, value, site)
     elif kind is Class or kind is Function:

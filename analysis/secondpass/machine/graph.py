@@ -40,7 +40,7 @@ class Chain:
 class Storage:
     """Memory shared by a tensor, its views and its detached aliases, with autograd's version counter."""
 
-    __slots__ = ("of", "silent", "silent_writer", "version", "writer", "writer_turns")
+    __slots__ = ("of", "silent", "silent_writer", "version", "writer", "writer_turns", "written")
 
     def __init__(self, of: Storage | None = None) -> None:
         # Behind `.data`: the storage whose memory this is, though not its version counter.
@@ -50,6 +50,8 @@ class Storage:
         self.writer_turns: Turns = ()
         self.silent = 0
         self.silent_writer: ast.AST | None = None
+        # The machine's clock at the last write that autograd saw.
+        self.written = 0
 
 
 Saved: TypeAlias = tuple[Storage, int, int, int, int]
@@ -60,12 +62,19 @@ of the operands whose gradient needs it."""
 class Holder:
     """A place that holds a tensor: a name, attribute or element, as written at `site`."""
 
-    __slots__ = ("kind", "site", "turns")
+    __slots__ = ("kind", "part", "seq", "site", "tensor", "turns", "until")
 
-    def __init__(self, kind: str, site: ast.AST, turns: Turns) -> None:
+    def __init__(self, kind: str, site: ast.AST, turns: Turns, seq: int, tensor: int, part: bool) -> None:
         self.kind = kind
         self.site = site
         self.turns = turns
+        self.seq = seq
+        """The machine's clock then, and (`until`) when the same place was bound again; 0 if it never was."""
+        self.until = 0
+        self.tensor = tensor
+        """Identity of the tensor: outputs of one node are different tensors."""
+        self.part = part
+        """Whether the tensor lies in a container that was put there."""
 
 
 class Leaf:
@@ -143,6 +152,8 @@ class Walk:
     order: int
     retain_site: ast.AST | None = None
     executed: int = 0
+    seq: int = 0
+    """The machine's clock: what was built or written before has a smaller one, what came later a greater one."""
     needed: bool = False
     """Whether some later walk executed a node that this walk kept alive by `retain_graph`."""
 

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from secondpass.machine import calls, containers
 from secondpass.machine.graph import Chain, Failure, Holder, Leaf, Node, Storage, Turns, Walk
-from secondpass.machine.record import Choice, Cut, Raise, Record, Retained, Store
+from secondpass.machine.record import Choice, Cut, Detached, Raise, Record, Retained, Store
 from secondpass.machine.sighting import sighting
 from secondpass.machine.values import (
     MISSING,
@@ -108,6 +108,7 @@ class Machine:
         self.pending: dict[ast.AST, Any] = {}
         # Lists that grew inside a loop: if the loop is cut short, nobody knows how long they are.
         self.grown: list[Seq] = []
+        self.bound: dict[tuple[int, str], list[Holder]] = {}
         self.memo: dict[tuple[Any, ...], tuple[V, ...]] = {}
         self.equalities: dict[int, tuple[bool, V, V]] = {}
         self.active: dict[ast.AST, int] = {}
@@ -138,9 +139,11 @@ class Machine:
         storage.version += 1
         storage.writer = site
         storage.writer_turns = self.turns
+        storage.written = self.seq
         if storage.of is not None:
             storage.of.silent += 1
             storage.of.silent_writer = site
+            storage.of.written = self.seq
 
     def fail(self, failure: Failure) -> None:
         """The walk raises: record it, and raise the same in the analysed program."""
@@ -153,7 +156,15 @@ class Machine:
 
     def _told(self, failure: Failure) -> Raise:
         assumed = dict.fromkeys(n.assumed for n in failure.path if n.assumed is not None)
-        return Raise(failure, tuple(self.record.choices), self.record.entry, tuple(assumed))
+        record = self.record
+        return Raise(failure, tuple(record.choices), record.entry, tuple(assumed), record.detached)
+
+    def detached(self, t: Tensor, site: ast.AST | None = None) -> None:
+        """A tensor with history is cut off from it (or a copy without history is made)."""
+        node = t.node
+        if type(node) is Node:
+            self.seq += 1
+            self.record.detached.append(Detached(site or self.site, node, id(t), self.seq, self.turns))
 
     def note_retained(self, node: Node, earlier: Walk, later: Walk) -> None:
         kept = self.record.retained
@@ -245,11 +256,22 @@ class Machine:
 
     # --- the program's values ----------------------------------------------------------------------------------
 
-    def hold(self, t: Tensor, kind: str, site: ast.AST) -> None:
-        """Remember where a tensor was put last: that is the name a finding tells."""
+    def hold(self, t: Tensor, kind: str, site: ast.AST, place: tuple[int, str] | None = None, part: bool = False) -> None:
+        """Remember where a tensor was put: the places that hold it are what a finding can name.
+
+        `place` identifies a name or attribute, so that binding it again ends what it held before.
+        """
         node = t.node
         if type(node) is Node:
-            holder = node.holder = Holder(kind, site, self.turns)
+            holder = node.holder = Holder(kind, site, self.turns, self.seq, id(t), part)
+            if place is not None:
+                before = self.bound.get(place)
+                if before is not None and before[0].seq == self.seq:
+                    before.append(holder)
+                else:
+                    for old in before or ():
+                        old.until = self.seq
+                    self.bound[place] = [holder]
             if node.holders is None:
                 node.holders = [holder]
             elif len(node.holders) < 16:

@@ -21,6 +21,18 @@ class Choice:
 
 
 @dataclass(slots=True)
+class Detached:
+    """A cut that was executed: `h.detach()`, `h.detach_()`."""
+
+    site: ast.AST
+    node: Node
+    tensor: int
+    """Identity of the tensor that was cut (see `Holder.tensor`)."""
+    seq: int
+    turns: Turns
+
+
+@dataclass(slots=True)
 class Raise:
     """A walk that raises (or silently goes wrong), on this run's choices."""
 
@@ -29,6 +41,8 @@ class Raise:
     entry: str
     """The function that was run with unknown arguments, or "" for the program itself."""
     assumptions: tuple[str, ...] = ()
+    detached: list[Detached] = field(default_factory=list)
+    """Every cut of this run."""
 
 
 @dataclass(slots=True)
@@ -74,6 +88,7 @@ class Record:
     retained: list[Retained] = field(default_factory=list)
     walks: list[Walk] = field(default_factory=list)
     choices: list[Choice] = field(default_factory=list)
+    detached: list[Detached] = field(default_factory=list)
     cuts: list[Cut] = field(default_factory=list)
     seen: list[Sighting] = field(default_factory=list)
     """What the watched expression was, each time it was run."""

@@ -265,12 +265,13 @@ def _unlisted(m: Machine, name: str, args: list[V], kwargs: dict[str, V], site: 
 
 @method("detach")
 def detach(m: Machine, t: Tensor, name: str, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+    m.detached(t, site)
     return Tensor(None, t.storage, t.shape)
 
 
 @method("detach_")
 def detach_(m: Machine, t: Tensor, name: str, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
-    return detach_in_place(m, t)
+    return detach_in_place(m, t, site)
 
 
 @method("backward")

@@ -8,7 +8,10 @@ from secondpass.machine import containers
 from secondpass.machine.compiler.core import Compiler, Scope, Statement, Storer, compiles_statement
 from secondpass.machine.graph import Node
 from secondpass.machine.machine import Frame
-from secondpass.machine.values import Dict, Seq, Tensor, Unknown, V
+from secondpass.machine.values import Dict, Seq, Tensor, Unknown, V, tensors_in
+
+FEW = 8
+"""Containers with more items than these are not looked into when a name is bound to them."""
 
 
 def storer(c: Compiler, node: ast.expr, scope: Scope) -> Storer:
@@ -67,8 +70,12 @@ def _name(c: Compiler, node: ast.Name, scope: Scope) -> Storer:
 
     def store(f: Frame, value: V) -> None:
         f.vars[key] = value
-        if type(value) is Tensor and type(value.node) is Node:
-            m.hold(value, "name", node)
+        if type(value) is Tensor:
+            if type(value.node) is Node:
+                m.hold(value, "name", node, (id(f.vars), key))
+        elif type(value) is Seq and len(value.items) <= FEW:
+            for t in tensors_in(value):
+                m.hold(t, "name", node, (id(f.vars), key), True)
 
     return store
 
