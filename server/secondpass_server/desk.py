@@ -2,8 +2,9 @@
 
 One job runs at a time. What a person waits for goes first, then checks of what changed, then what is only prepared.
 A job's arguments are made when it starts, so that it sees the latest text however long it waited, and a job with the
-key of one that still waits joins it. A job that takes too long, or that nobody wants any more, costs the process its
-life: a new one starts, and the rest of the queue goes on.
+key of one that still waits joins it. A job about a text that changed is interrupted, and so is one that only prepares
+when there is something else to do. A process that does not answer is killed: a new one starts, and the rest of the
+queue goes on.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .link import Ended, Link
+from .worker import INTERRUPTED
 
 log = logging.getLogger(__name__)
 
@@ -26,8 +28,8 @@ WAITED_FOR, CHANGED, PREPARED = range(3)
 
 PATIENCE = 20.0
 """Seconds after which any job is given up."""
-STALE_PATIENCE = 1.5
-"""Seconds after which a job is given up whose result is no longer wanted."""
+INTERRUPT_PATIENCE = 1.0
+"""Seconds that an interrupted job may take to end."""
 MEMORY_LIMIT = 400.0
 """MiB above which the process is replaced when the job in hand is done."""
 
@@ -36,16 +38,23 @@ class Fault(Exception):
     """The analysis failed on this job; the message is one line."""
 
 
+class Interrupted(Fault):
+    """The job was interrupted for another; nothing is wrong with it."""
+
+
 @dataclass
 class Job:
     method: str
     arguments: Callable[[], tuple[Any, ...] | None]
     """Called when the job starts; None means that there is nothing left to do."""
     key: Hashable
+    about: str
+    """The URI of the program whose text the job reads; empty if it reads none."""
+    priority: int
     future: asyncio.Future[Any]
     patience: float
     waiters: int = 0
-    stale: asyncio.Event = field(default_factory=asyncio.Event)
+    interrupted: asyncio.Event = field(default_factory=asyncio.Event)
     started: float = 0.0
 
 
@@ -90,10 +99,11 @@ class Desk:
         *,
         priority: int = WAITED_FOR,
         key: Hashable = None,
+        about: str = "",
         patience: float = PATIENCE,
     ) -> Any:
         """What `timed` says, without the time."""
-        value, _ = await self.timed(method, arguments, priority=priority, key=key, patience=patience)
+        value, _ = await self.timed(method, arguments, priority=priority, key=key, about=about, patience=patience)
         return value
 
     async def timed(
@@ -103,6 +113,7 @@ class Desk:
         *,
         priority: int = WAITED_FOR,
         key: Hashable = None,
+        about: str = "",
         patience: float = PATIENCE,
     ) -> tuple[Any, float]:
         """The result of a method of the analysis, and the seconds it took.
@@ -113,11 +124,14 @@ class Desk:
         """
         job = self._waiting.get(key) if key is not None else None
         if job is None:
-            job = Job(method, arguments, key, asyncio.get_running_loop().create_future(), patience)
+            future = asyncio.get_running_loop().create_future()
+            job = Job(method, arguments, key, about, priority, future, patience)
             if key is not None:
                 self._waiting[key] = job
             heapq.heappush(self._heap, (priority, next(self._order), job))
             self._work.set()
+            if self.running is not None and self.running.priority == PREPARED != priority:
+                self.running.interrupted.set()
         job.waiters += 1
         try:
             result: tuple[Any, float] = await asyncio.shield(job.future)
@@ -126,15 +140,15 @@ class Desk:
             job.waiters -= 1
             if not job.waiters and not job.future.done():
                 if job is self.running:
-                    job.stale.set()
+                    job.interrupted.set()
                 else:
                     job.future.cancel()
                     self._waiting.pop(job.key, None)
 
-    def no_longer_wanted(self, key: Hashable) -> None:
-        """The result of the running job with this key will not be used: give it up if it takes long."""
-        if self.running is not None and self.running.key == key:
-            self.running.stale.set()
+    def changed(self, about: str) -> None:
+        """A program has a new text: what is being worked out of the old one is of no use."""
+        if self.running is not None and self.running.about == about:
+            self.running.interrupted.set()
 
     async def _run(self) -> None:
         self._connected()  # so that the process is there when the first text comes
@@ -158,13 +172,18 @@ class Desk:
             try:
                 reply = await self._within_patience(job, arguments)
             except Ended:  # once may be chance (somebody killed it); twice is this job
+                self._kill()
                 reply = await self._within_patience(job, arguments)
             ok, value, seconds, self.memory = reply
-            self._settle(job, (value, seconds) if ok else Fault(value))
+            if ok:
+                self._settle(job, (value, seconds))
+            else:
+                self._settle(job, Interrupted(value) if value == INTERRUPTED else Fault(value))
             if self.memory > MEMORY_LIMIT:
                 log.info("the analysing process holds %.0f MiB and is replaced", self.memory)
                 self._kill()
         except Ended:
+            self._kill()
             self._settle(job, Fault(f"{job.method}: the analysing process ended"))
         except Fault as fault:
             self._settle(job, fault)
@@ -174,22 +193,24 @@ class Desk:
             self.running = None
 
     async def _within_patience(self, job: Job, arguments: tuple[Any, ...]) -> tuple[bool, Any, float, float]:
-        reply = self._connected().ask((job.method, arguments))
-        stale = asyncio.ensure_future(job.stale.wait())
+        link = self._connected()
+        reply = link.ask((job.method, arguments))
+        interrupted = asyncio.ensure_future(job.interrupted.wait())
         try:
-            await asyncio.wait({reply, stale}, timeout=job.patience, return_when=asyncio.FIRST_COMPLETED)
-            if not reply.done() and job.stale.is_set():
-                left = max(0.0, STALE_PATIENCE - (time.monotonic() - job.started))
-                await asyncio.wait({reply}, timeout=left)
+            await asyncio.wait({reply, interrupted}, timeout=job.patience, return_when=asyncio.FIRST_COMPLETED)
+            if not reply.done():
+                link.interrupt()
+                await asyncio.wait({reply}, timeout=INTERRUPT_PATIENCE)
             if not reply.done():
                 self._kill()
-                spent = time.monotonic() - job.started
-                why = "given up for a newer text" if job.stale.is_set() else "given up"
-                raise Fault(f"{job.method}: {why} after {spent:.1f} s")
+                if job.interrupted.is_set():
+                    raise Interrupted(INTERRUPTED)
+            if not job.interrupted.is_set() and (not reply.done() or reply.result()[1] == INTERRUPTED):
+                raise Fault(f"{job.method}: given up after {time.monotonic() - job.started:.0f} s")
             done: tuple[bool, Any, float, float] = reply.result()
             return done
         finally:
-            stale.cancel()
+            interrupted.cancel()
 
     def _connected(self) -> Link:
         """The running process, or a new one."""

@@ -20,7 +20,7 @@ from pygls.uris import from_fs_path, to_fs_path
 
 from .analysis import Finding, Fix, Inlay, Outcome, Report, Span, Unit
 from .client import Client
-from .desk import CHANGED, PREPARED, WAITED_FOR, Desk, Fault
+from .desk import CHANGED, PREPARED, WAITED_FOR, Desk, Fault, Interrupted
 from .documents import Document, Documents, Program, Text
 from .settings import Settings
 
@@ -30,6 +30,8 @@ QUICK = 0.05
 """Seconds: after a check that took less, the next one never waits."""
 LONGEST_PAUSE = 0.4
 """Seconds of silence that a slow check waits for at most."""
+REST = 0.2
+"""Seconds without a change after which fixes are prepared."""
 PATIENCE = 5.0
 """Seconds that a request waits for the outcome of the text it asks about."""
 
@@ -143,7 +145,7 @@ class Session:
 
     def _schedule(self, program: Program) -> None:
         before = self.checked.get(program.uri)
-        self.desk.no_longer_wanted(("check", program.uri))
+        self.desk.changed(program.uri)
         if timer := self._timers.pop(program.uri, None):
             timer.cancel()
         loop = asyncio.get_running_loop()
@@ -184,10 +186,12 @@ class Session:
             try:
                 if self.settings_of(program).enable:
                     outcome, seconds = await self.desk.timed(
-                        "check", arguments, priority=CHANGED, key=("check", program.uri)
+                        "check", arguments, priority=CHANGED, key=("check", program.uri), about=program.uri
                     )
                 else:
                     outcome, seconds = Outcome(Report()), 0.0
+            except Interrupted:
+                continue
             except Fault as fault:
                 if program.revision == revision:
                     log.error("%s: %s", program.path, fault)
@@ -214,9 +218,7 @@ class Session:
         self._wake(program)
         for told in self.on_outcome:
             told(program, before, now)
-        for index in range(len(now.findings)):
-            if index not in now.fixes:
-                self._prepare(program, now, index)
+        self._prepare(program, now)
 
     def replace(self, program: Program, outcome: Outcome) -> None:
         """Take the outcome of a check that was made in another way (against a trace) for the current text."""
@@ -249,14 +251,21 @@ class Session:
 
     # -- fixes
 
-    def _prepare(self, program: Program, checked: Checked, index: int) -> None:
-        async def prepare() -> None:
-            await asyncio.sleep(0.1)
-            await self.fixes(program, checked, index, PREPARED)
+    def _prepare(self, program: Program, checked: Checked) -> None:
+        """Have the fixes ready before they are asked for, once nothing changes for a moment."""
 
-        task = asyncio.get_running_loop().create_task(prepare())
-        self._preparing.add(task)
-        task.add_done_callback(self._preparing.discard)
+        async def prepare() -> None:
+            for index in range(len(checked.findings)):
+                while index not in checked.fixes:
+                    await asyncio.sleep(REST)
+                    if program.closed or program.revision != checked.revision:
+                        return
+                    await self.fixes(program, checked, index, PREPARED)
+
+        if any(index not in checked.fixes for index in range(len(checked.findings))):
+            task = asyncio.get_running_loop().create_task(prepare())
+            self._preparing.add(task)
+            task.add_done_callback(self._preparing.discard)
 
     async def fixes(
         self, program: Program, checked: Checked, index: int, priority: int = WAITED_FOR
@@ -271,7 +280,9 @@ class Session:
             return self.unit(program), checked.findings[index]
 
         try:
-            found = await self.desk.ask("fixes", arguments, priority=priority)
+            found = await self.desk.ask("fixes", arguments, priority=priority, about=program.uri)
+        except Interrupted:
+            return ()
         except Fault as fault:
             log.error("%s: %s", program.path, fault)
             found = ()

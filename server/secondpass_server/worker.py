@@ -2,16 +2,19 @@
 
 A message is its length in four bytes and a pickle (both ends are ours): `(method, arguments)` in, `(ok, value, seconds
 it took, memory in MiB)` out, one after the other. Whatever the analysis prints goes to standard error, so that it
-cannot spoil the pipe. When the server goes away, however that happens, its end of the pipe closes and the process ends
-at once, even in the middle of work.
+cannot spoil the pipe. The one message that is read while another is worked at is `None`: it interrupts that work as
+Ctrl-C would, and the reply then says so. When the server goes away, however that happens, its end of the pipe closes
+and the process ends at once, even in the middle of work.
 """
 
 from __future__ import annotations
 
+import _thread
 import gc
 import os
 import pickle
 import queue
+import signal
 import struct
 import sys
 import threading
@@ -26,6 +29,8 @@ AT_EASE, ASLEEP = 0.01, 5.0
 """Seconds without a request after which young, and all, garbage is collected."""
 GROWTH = 16.0
 """MiB of growth at which it is collected in any case."""
+INTERRUPTED = "interrupted"
+"""The reply to a request that was interrupted."""
 HEADER = struct.Struct(">I")
 
 
@@ -35,24 +40,50 @@ def pack(value: Any) -> bytes:
 
 
 def read(stream: IO[bytes]) -> Any:
-    """The next message, or None at the end of the stream."""
+    """The next message; raises `EOFError` at the end of the stream."""
     header = stream.read(HEADER.size)
     if len(header) < HEADER.size:
-        return None
-    body = stream.read(HEADER.unpack(header)[0])
-    return pickle.loads(body)
+        raise EOFError
+    return pickle.loads(stream.read(HEADER.unpack(header)[0]))
 
 
-def answer(analysis: Analysis, method: str, arguments: tuple[Any, ...]) -> tuple[bool, Any, float, float]:
-    """Run one request; a fault is told as one line: what was raised, and where."""
-    started = time.perf_counter()
-    try:
-        ok, value = True, getattr(analysis, method)(*arguments)
-    except Exception as error:  # whatever an analysis raises must not end the process
-        frame = traceback.extract_tb(error.__traceback__)[-1]
-        told = f"{type(error).__name__}: {error}".splitlines()[0]
-        ok, value = False, f"{method}: {told} ({Path(frame.filename).name}:{frame.lineno})"
-    return ok, value, time.perf_counter() - started, memory()
+class Work:
+    """One request at a time, which another thread may interrupt."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        self.analysis = analysis
+        self._lock = threading.Lock()
+        self._interruptible = False
+
+    def interrupt(self) -> None:
+        """Raise `KeyboardInterrupt` in the main thread if it is in the analysis."""
+        with self._lock:
+            if self._interruptible:
+                self._interruptible = False
+                _thread.interrupt_main()
+
+    def answer(self, method: str, arguments: tuple[Any, ...]) -> tuple[bool, Any, float, float]:
+        """Run one request; a fault is told as one line: what was raised, and where."""
+        started = time.perf_counter()
+        try:
+            self._interruptible = True
+            try:
+                ok, value = True, getattr(self.analysis, method)(*arguments)
+            except Exception as error:  # whatever an analysis raises must not end the process
+                ok, value = False, one_line(method, error)
+            with self._lock:
+                self._interruptible = False
+            time.sleep(0)  # an interrupt that came in the last moment is raised here, and not outside
+        except KeyboardInterrupt:
+            self._interruptible = False
+            ok, value = False, INTERRUPTED
+        return ok, value, time.perf_counter() - started, memory()
+
+
+def one_line(method: str, error: Exception) -> str:
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    told = f"{type(error).__name__}: {error}".splitlines()[0]
+    return f"{method}: {told} ({Path(frame.filename).name}:{frame.lineno})"
 
 
 def memory() -> float:
@@ -63,18 +94,26 @@ def memory() -> float:
     return int(statm.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
-def listen(stream: IO[bytes], requests: queue.SimpleQueue[Any]) -> None:
-    while (message := read(stream)) is not None:
-        requests.put(message)
-    os._exit(0)
+def listen(stream: IO[bytes], requests: queue.SimpleQueue[Any], work: Work) -> None:
+    """Read messages until the server is gone, and end with it."""
+    while True:
+        try:
+            message = read(stream)
+        except EOFError:
+            os._exit(0)
+        if message is None:
+            work.interrupt()
+        else:
+            requests.put(message)
 
 
 def main() -> None:
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    work = Work(load(sys.argv[1]))
     requests: queue.SimpleQueue[Any] = queue.SimpleQueue()
-    threading.Thread(target=listen, args=(sys.stdin.buffer, requests), daemon=True).start()
-    analysis = load(sys.argv[1])
+    threading.Thread(target=listen, args=(sys.stdin.buffer, requests, work), daemon=True).start()
     rubbish = Rubbish()
     while True:
         try:
@@ -82,7 +121,7 @@ def main() -> None:
         except queue.Empty:
             rubbish.collect()
             continue
-        reply = answer(analysis, method, arguments)
+        reply = work.answer(method, arguments)
         replies.write(pack(reply))
         replies.flush()
         rubbish.grown(reply[-1])

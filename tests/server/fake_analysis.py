@@ -1,7 +1,8 @@
 """An analysis for the server's own tests: it reads marks, so that a test says exactly what is found and how fast.
 
-A call `rnn(..., h)` is a finding until the text says `h.detach()`; `SLOW:x` takes x seconds; `FAULT` raises, `DIE`
-ends the process; `import NAME` adds the other open file's first line to the message.
+A call `rnn(..., h)` is a finding until the text says `h.detach()`; `SLOW:x` takes x seconds and cannot be interrupted,
+`BUSY:x` can; `PROVE:x` makes the fixes take so long; `FAULT` raises, `DIE` ends the process; `import NAME` adds the
+other open file's first line to the message.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ class Fake:
         for cell, text in cells(unit):
             if slow := re.search(r"SLOW:([\d.]+)", text):
                 time.sleep(float(slow[1]))
+            busy("BUSY", text)
             if "FAULT" in text:
                 raise ValueError("asked to fail\nwith a second line")
             if "DIE" in text:
@@ -84,6 +86,7 @@ class Fake:
         return found
 
     def fixes(self, unit: Unit, finding: Finding) -> tuple[Fix, ...]:
+        busy("PROVE", unit.text)
         span = finding.span
         line = LineTable(dict(cells(unit))[span.cell]).lines[span.line - 1]
         indent = line[: len(line) - len(line.lstrip())]
@@ -112,6 +115,14 @@ class Fake:
         outcome = self.check(unit)
         outcome.report.findings[:] = [f.with_trace(TraceVerdict("confirmed", 2)) for f in outcome.report.findings]
         return outcome
+
+
+def busy(word: str, text: str) -> None:
+    """Be in Python code for as long as the text says."""
+    if asked := re.search(rf"{word}:([\d.]+)", text):
+        end = time.monotonic() + float(asked[1])
+        while time.monotonic() < end:
+            pass
 
 
 def cells(unit: Unit) -> list[tuple[int | None, str]]:

@@ -67,7 +67,7 @@ def test_a_port_in_use_is_one_clear_line() -> None:
 
 def test_the_loop_imports_no_analysis() -> None:
     """The server's own process stays small: what analyses lives in the worker."""
-    heavy = ["libcst", "torch", "jedi", "parso", "rich", "secondpass.engine", "secondpass.machine"]
+    heavy = ["libcst", "torch", "jedi", "parso", "rich", "secondpass.rules", "secondpass.machine"]
     build = "import sys; from secondpass_server.command_line import build; build()"
     code = f"{build}; print(*[name for name in {heavy} if name in sys.modules])"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30, check=True)

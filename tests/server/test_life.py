@@ -76,6 +76,36 @@ def test_a_check_nobody_waits_for_any_more_is_given_up(started: Callable[..., Cl
     assert len(client.diagnostics(uri, 2, timeout=5)) == 1
 
 
+def test_a_newer_text_interrupts_the_check_of_the_older(started: Callable[..., Client], uri: str) -> None:
+    client = started()
+    client.open(uri, CARRIED)
+    client.diagnostics(uri, 1)
+    client.change(uri, 2, {"text": "# BUSY:30\n"})
+    time.sleep(0.3)
+    begun = time.perf_counter()
+    client.change(uri, 3, {"text": CARRIED})
+    assert len(client.diagnostics(uri, 3)) == 1
+    assert time.perf_counter() - begun < 0.5
+    assert client.command("secondpass.status")["workerStarts"] == 1
+
+
+def test_fixes_that_are_being_prepared_make_nobody_wait(started: Callable[..., Client], uri: str) -> None:
+    client = started()
+    client.open(uri, CARRIED + "# PROVE:0.8\n")
+    client.diagnostics(uri, 1)
+    time.sleep(0.5)
+    assert client.command("secondpass.status")["running"] == "fixes"
+    begun = time.perf_counter()
+    client.change(uri, 2, part(0, 0, 0, "\n"))
+    assert len(client.diagnostics(uri, 2)) == 1
+    assert time.perf_counter() - begun < 0.3
+    time.sleep(1.5)
+    begun = time.perf_counter()
+    assert len(client.actions(uri, 6, 30)) == 4
+    assert time.perf_counter() - begun < 0.3
+    assert client.command("secondpass.status")["workerStarts"] == 1
+
+
 def test_cancel_really_cancels(started: Callable[..., Client], uri: str) -> None:
     client = started()
     client.open(uri, "# SLOW:3\n")

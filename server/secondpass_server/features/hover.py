@@ -9,7 +9,7 @@ import re
 from lsprotocol import types as lsp
 
 from ..analysis import Finding, Fix, Told
-from ..desk import Fault
+from ..desk import Fault, Interrupted
 from ..documents import Document, Program
 from ..places import holds, range_in, told
 from ..server import Server
@@ -80,7 +80,9 @@ async def held(ls: Server, program: Program, document: Document, line: int, colu
         return (session.unit(program), line, column, cell) if program.revision == revision else None
 
     try:
-        answer: Told | None = await session.desk.ask("hover", arguments, patience=PATIENCE)
+        answer: Told | None = await session.desk.ask("hover", arguments, about=program.uri, patience=PATIENCE)
+    except Interrupted:
+        return None
     except Fault as fault:
         log.error("%s: %s", program.path, fault)
         return None
