@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from secondpass.machine.autograd import gradients_for, node_of, walk
+from secondpass.machine.containers import MOST
 from secondpass.machine.graph import Failure, Node, Storage, Walk
 from secondpass.machine.native import Native
 from secondpass.machine.values import (
@@ -46,7 +48,7 @@ def _listed(value: V) -> list[V]:
     if type(value) is Seq:
         return list(value.items)
     if type(value) is Iter:
-        return list(value.source)
+        return list(islice(value.source, 3 if value.endless else MOST))
     return [value]
 
 
@@ -55,6 +57,8 @@ def backward(m: Machine, roots: list[V], kwargs: dict[str, V], site: ast.AST) ->
     tensors = [r for r in roots if type(r) is Tensor]
     if not tensors:
         return None
+    if "retain_variables" in kwargs:
+        raise Raised("backward() got an unexpected keyword argument 'retain_variables'", "TypeError")
     create = flag(m, kwargs.get("create_graph"), site, False)
     retain = _retain(m, kwargs, create, site)
     inputs = kwargs.get("inputs")

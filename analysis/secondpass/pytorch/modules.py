@@ -153,7 +153,7 @@ class Module(Native):
 
     def store(self, m: Machine, obj: Obj, name: str, value: V, site: ast.AST) -> bool:
         if type(value) is Tensor and name in obj.attrs.get("@buffers", ()) and value.parameter:
-            obj.attrs["@buffers"].discard(name)
+            del obj.attrs["@buffers"][name]
         return False
 
     def method(self, m: Machine, obj: Obj, name: str, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 from secondpass.machine.autograd import node_of, record_op
+from secondpass.machine.containers import MOST
 from secondpass.machine.graph import Leaf
 from secondpass.machine.values import MISSING, Dict, Iter, Seq, Tensor, Unknown, V, Value
 from secondpass.pytorch.operation_facts import Operation
@@ -82,7 +84,8 @@ def operands_in(values: list[V], depth: int = 3) -> list[Tensor]:
         elif kind is Seq and depth:
             found.extend(operands_in(value.items, depth - 1))
         elif kind is Iter and depth:
-            value.source = iter(items := list(value.source))
+            items = list(islice(value.source, 3 if value.endless else MOST))
+            value.source = chain(items, value.source)
             found.extend(operands_in(items, depth - 1))
         elif kind is Dict and depth:
             found.extend(operands_in([v for _, v in value.items.values()], depth - 1))

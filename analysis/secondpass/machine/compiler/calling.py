@@ -8,7 +8,7 @@ from collections.abc import Callable
 from secondpass.machine.compiler.core import Compiler, Expression, Scope, compiles_expression
 from secondpass.machine.compiler.expressions import elements
 from secondpass.machine.machine import Frame
-from secondpass.machine.values import Dict, Super, Unknown, V
+from secondpass.machine.values import Class, Dict, External, Super, Unknown, V
 
 Arguments = Callable[[Frame], tuple[list[V], dict[str, V]]]
 
@@ -89,7 +89,10 @@ def _super(c: Compiler, node: ast.Call, scope: Scope) -> Expression:
 
     def run(f: Frame) -> V:
         if len(explicit) == 2:
-            return Super(explicit[0](f), explicit[1](f))
+            after, self = explicit[0](f), explicit[1](f)
+            if type(after) is External:
+                after = c.m.library.as_class(c.m, after)
+            return Super(after, self) if type(after) is Class else Unknown()
         frame: Frame | None = f
         while frame is not None and name not in frame.vars:
             frame = frame.enclosing
