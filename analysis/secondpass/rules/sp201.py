@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from secondpass.findings import Finding, Severity, Step
 from secondpass.rules.history import History
-from secondpass.rules.rule import Rule
+from secondpass.rules.rule import Example, Rule
 from secondpass.rules.story import span_of, text_of, turn_in
 
 
@@ -55,9 +55,152 @@ RULE = Rule(
     name="retained-carry",
     severity=Severity.WARNING,
     summary="`retain_graph=True` hides a carry: each turn walks all earlier turns, memory and time grow",
-    why="",
-    choosing="",
-    limits="",
-    fix_safety="",
+    why="""
+        With `retain_graph=True` a walk releases nothing. A state that is carried across turns then never raises: turn 2
+        walks turn 2 and turn 1, turn 3 walks all three, turn n walks n turns. Every turn is slower than the one before,
+        and no memory is given back.
+
+        Measured for a GRU over 20 steps, without optimizer steps in the loop: 2,299 nodes behind the loss in turn 8,
+        9,163 in turn 32; 9 ms a turn, then 38; with a cut, 297 nodes and 2.3 ms in every turn. On a graphics card the
+        run ends out of memory, often many minutes in.
+
+        The gradients differ as well: they hold the derivative through all earlier turns (9 and 12 % away from the cut
+        ones in turns 2 and 3, measured), so each loss of the past is trained on again.
+    """,
+    choosing="""
+        Ask: why is the flag there? Most often it was put there because the error message proposes it.
+
+        - To silence "backward through the graph a second time": cut the carry (`h = h.detach()` at the turn's end, or a
+          reset of the state) and remove the flag. Time and memory per turn become constant.
+        - To train through all turns: add the losses up and walk once behind the loop, or every k turns with a cut
+          there. One walk passes each node once.
+        - For a second walk within the same turn: then the flag is right, and this finding is about the state beside it:
+          cut the state, keep the flag.
+    """,
+    limits="""
+        Told where the number of nodes walked at one place rises from turn to turn. A retained graph that stays the same
+        size (several walks over one forward) is not told, and neither is a loop that is followed for one turn only.
+    """,
+    fix_safety="""
+        Cutting changes gradients, from the derivative through all turns to that of the present one. Removing the flag
+        alone would bring the error back, so it is removed only together with the cut.
+    """,
+    raises=(
+        Example(
+            note="the flag silences the error, and each turn walks all turns before it",
+            code="""
+                import torch
+                from torch import nn
+
+                cell, head = nn.GRUCell(5, 12), nn.Linear(12, 1)
+                optimizer = torch.optim.Adam([*cell.parameters(), *head.parameters()])
+                hidden = torch.zeros(4, 12)
+
+                optimizer.zero_grad()
+                for x in torch.randn(6, 4, 5):
+                    hidden = cell(x, hidden)
+                    loss = head(hidden).pow(2).mean()
+                    loss.backward(retain_graph=True)  # want: SP201
+                optimizer.step()
+            """,
+        ),
+        Example(
+            note="a spiking membrane that is never reset",
+            code="""
+                import torch
+                from torch import nn
+
+
+                class Leaky(nn.Module):
+                    def __init__(self):
+                        super().__init__()
+                        self.mem = 0.0
+
+                    def forward(self, current):
+                        self.mem = 0.9 * self.mem + current
+                        return torch.sigmoid(5 * (self.mem - 1))
+
+
+                neuron = Leaky()
+                layer = nn.Linear(10, 3)
+                optimizer = torch.optim.SGD(layer.parameters(), lr=0.1)
+                for image in torch.rand(6, 8, 10):
+                    loss = neuron(layer(image)).mean()
+                    optimizer.zero_grad()
+                    loss.backward(retain_graph=True)  # want: SP201
+                    optimizer.step()
+            """,
+        ),
+        Example(
+            note="a running loss, walked again and again",
+            code="""
+                import torch
+
+                x = torch.tensor([1.0, 2.0], requires_grad=True)
+                total = torch.zeros(())
+                for step in range(5):
+                    total = total + (x * step).exp().sum()
+                    total.backward(retain_graph=True)  # want: SP201
+                print(x.grad)
+            """,
+        ),
+    ),
+    runs=(
+        Example(
+            note="cut in each turn, without the flag",
+            code="""
+                import torch
+                from torch import nn
+
+                cell, head = nn.GRUCell(5, 12), nn.Linear(12, 1)
+                optimizer = torch.optim.Adam([*cell.parameters(), *head.parameters()])
+                hidden = torch.zeros(4, 12)
+
+                optimizer.zero_grad()
+                for x in torch.randn(6, 4, 5):
+                    hidden = cell(x, hidden)
+                    loss = head(hidden).pow(2).mean()
+                    loss.backward()
+                    hidden = hidden.detach()
+                optimizer.step()
+            """,
+        ),
+        Example(
+            note="one walk behind the loop reaches all turns, each once",
+            code="""
+                import torch
+                from torch import nn
+
+                cell, head = nn.GRUCell(5, 12), nn.Linear(12, 1)
+                optimizer = torch.optim.Adam([*cell.parameters(), *head.parameters()])
+
+                for sequence in torch.randn(3, 6, 4, 5):
+                    hidden, total = torch.zeros(4, 12), 0.0
+                    for x in sequence:
+                        hidden = cell(x, hidden)
+                        total = total + head(hidden).pow(2).mean()
+                    optimizer.zero_grad()
+                    total.backward()
+                    optimizer.step()
+            """,
+        ),
+        Example(
+            note="the flag serves a second walk of the same turn",
+            code="""
+                import torch
+                from torch import nn
+
+                body, left, right = nn.Linear(4, 8), nn.Linear(8, 1), nn.Linear(8, 1)
+                optimizer = torch.optim.SGD([*body.parameters(), *left.parameters(), *right.parameters()], lr=0.1)
+
+                for x in torch.randn(4, 16, 4):
+                    code = torch.tanh(body(x))
+                    optimizer.zero_grad()
+                    left(code).pow(2).mean().backward(retain_graph=True)
+                    right(code).pow(2).mean().backward()
+                    optimizer.step()
+            """,
+        ),
+    ),
     history=tell,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from secondpass.findings import Finding, Severity
-from secondpass.rules.rule import Rule
+from secondpass.rules.rule import Example, Rule
 from secondpass.rules.story import Story, text_of
 from secondpass.rules.tell import finding
 
@@ -26,9 +26,111 @@ RULE = Rule(
     name="silent-stale",
     severity=Severity.WARNING,
     summary="a walk uses values that were changed behind autograd's back: no error, a wrong gradient",
-    why="",
-    choosing="",
-    limits="",
-    fix_safety="",
+    why="""
+        Autograd notices a changed weight by its version counter. Some writes do not move it: anything through `p.data`,
+        `vector_to_parameters`, and the fused optimizers' step (`fused=True`, measured on the CPU build). A walk through
+        a graph that had saved the weight then raises nothing. It multiplies the gradient of a forward with old weights
+        by new ones: the result is the derivative of no function at all.
+
+        The same program with a visible update raises the in-place error (SP203). Here the error is still there; only
+        the message is missing.
+    """,
+    choosing="""
+        Compute the forward again after the update; then old values play no part. If two walks over one forward are
+        meant, make both before anything is updated.
+
+        For updates by hand, write them under `torch.no_grad()` instead of through `.data`: the effect on the weights is
+        the same, and a stale walk is then told by PyTorch itself.
+    """,
+    limits="""
+        Whether a fused step moves the version may change between PyTorch's releases and devices; the table in use was
+        measured with the version named in it. Writes through NumPy views or C++ extensions are not seen.
+    """,
+    fix_safety="""
+        Computing the forward again changes the gradient: to the right one.
+    """,
+    raises=(
+        Example(
+            note="weights moved through `.data` between two walks",
+            code="""
+                import torch
+                from torch import nn
+
+                model = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 1))
+                x, y = torch.randn(16, 4), torch.randn(16, 1)
+                loss = nn.functional.mse_loss(model(x), y)
+
+                for step in range(2):
+                    model.zero_grad()
+                    loss.backward(retain_graph=True)  # want: SP204
+                    for p in model.parameters():
+                        p.data -= 0.1 * p.grad
+            """,
+        ),
+        Example(
+            note="a fused optimizer's step goes unseen",
+            code="""
+                import torch
+                from torch import nn
+
+                generator = nn.Sequential(nn.Linear(4, 16), nn.ReLU(), nn.Linear(16, 2))
+                discriminator = nn.Sequential(nn.Linear(2, 16), nn.LeakyReLU(0.2), nn.Linear(16, 1))
+                g_optimizer = torch.optim.Adam(generator.parameters(), fused=True)
+                d_optimizer = torch.optim.Adam(discriminator.parameters(), fused=True)
+
+                for real in torch.randn(3, 16, 2):
+                    judged = discriminator(generator(torch.randn(16, 4)))
+                    d_loss = judged.mean() - discriminator(real).mean()
+                    d_optimizer.zero_grad()
+                    d_loss.backward(retain_graph=True)
+                    d_optimizer.step()
+                    g_optimizer.zero_grad()
+                    g_loss = -judged.mean()  # want: SP204
+                    g_loss.backward()
+                    g_optimizer.step()
+            """,
+        ),
+    ),
+    runs=(
+        Example(
+            note="the forward is run again after each update",
+            code="""
+                import torch
+                from torch import nn
+
+                model = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 1))
+                x, y = torch.randn(16, 4), torch.randn(16, 1)
+
+                for step in range(3):
+                    loss = nn.functional.mse_loss(model(x), y)
+                    model.zero_grad()
+                    loss.backward()
+                    for p in model.parameters():
+                        p.data -= 0.1 * p.grad
+            """,
+        ),
+        Example(
+            note="a target network moved through `.data`: no walk goes through it",
+            code="""
+                import copy
+
+                import torch
+                from torch import nn
+
+                online = nn.Sequential(nn.Linear(3, 8), nn.ReLU(), nn.Linear(8, 2))
+                target = copy.deepcopy(online).requires_grad_(False)
+                optimizer = torch.optim.Adam(online.parameters())
+
+                for state in torch.randn(4, 16, 3):
+                    goal = 0.9 * target(state).max(dim=1).values
+                    loss = nn.functional.mse_loss(online(state).max(dim=1).values, goal)
+                    optimizer.zero_grad()
+                    loss.backward()
+                    optimizer.step()
+                    for kept, moved in zip(target.parameters(), online.parameters()):
+                        kept.data.mul_(0.99).add_(moved.data, alpha=0.01)
+            """,
+        ),
+    ),
     failure=tell,
 )

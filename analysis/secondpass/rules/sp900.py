@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from secondpass.findings import Finding, Severity
-from secondpass.rules.rule import Rule
+from secondpass.rules.rule import Example, Rule
 from secondpass.source.suppress import Suppressions
 
 
@@ -34,8 +34,60 @@ RULE = Rule(
     name="unused-suppression",
     severity=Severity.INFORMATION,
     summary="a `# secondpass: ignore` comment that silences nothing",
-    why="",
-    choosing="",
-    limits="",
-    fix_safety="",
+    why="""
+        A comment `# secondpass: ignore[...]` stands for a decision somebody took. When the code changes and the finding
+        goes, the comment stays behind: it misleads the next reader, and it will silence the next finding on that line,
+        whatever its cause.
+    """,
+    choosing="""
+        Remove the comment, or the code in it that silences nothing. If the finding should still be there, look at why
+        it went: a renamed rule, another line, an assumption that no longer holds.
+    """,
+    limits="""
+        A comment for a rule that is switched off (`ignore` or `select` in the configuration) is not told, since nothing
+        is known of it.
+    """,
+    fix_safety="""
+        Only a comment is removed.
+    """,
+    raises=(
+        Example(
+            note="the cause is gone, the comment is still there",
+            code="""
+                import torch
+                from torch import nn
+
+                cell = nn.GRUCell(5, 12)
+                optimizer = torch.optim.Adam(cell.parameters())
+                hidden = torch.zeros(4, 12)
+
+                for x in torch.randn(6, 4, 5):
+                    hidden = cell(x, hidden.detach())  # secondpass: ignore[SP101] # want: SP900
+                    optimizer.zero_grad()
+                    hidden.pow(2).mean().backward()
+                    optimizer.step()
+            """,
+        ),
+    ),
+    runs=(
+        Example(
+            note="this one silences what it names",
+            code="""
+                import torch
+                from torch import nn
+
+                model = nn.Linear(6, 1)
+                optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+                running = 0.0
+
+                for x in torch.randn(5, 16, 6):
+                    loss = model(x).pow(2).mean()
+                    optimizer.zero_grad()
+                    loss.backward()
+                    optimizer.step()
+                    running += loss  # secondpass: ignore[SP301] five turns only
+                print(running)
+            """,
+        ),
+    ),
 )
