@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import partial
 from typing import TypeAlias
 
 from .change import Change
@@ -30,7 +31,8 @@ def candidates(scene: Scene) -> Iterator[Candidate]:
     if not held:
         return
     related = _related(scene, held)
-    groups = [g for g in (related, held) if g]
+    lasting = [{n: s for n, s in group.items() if not s.grows} for group in (related, held)]
+    groups = [group for group in (*lasting, related, held) if group]
     if len(related) > 1:
         groups += [{name: shape} for name, shape in related.items()]
     seen: list[dict[str, Shape]] = []
@@ -57,11 +59,11 @@ def _carriers(scene: Scene, loop: Loop) -> dict[str, Shape]:
     for name in handed:
         shape = _stale(shown, name)
         if shape is not None:
-            found.update(_parts(name, shape))
+            found.update(_parts(scene, name, shape))
     for name in others:
         shape = _stale(shown, name)
         if shape is not None and name not in stored and shape.kind in ("object", "dict", "list"):
-            for expression, part in _parts(name, shape):
+            for expression, part in _parts(scene, name, shape):
                 found[expression] = part
     return dict(list(found.items())[:MOST])
 
@@ -70,14 +72,55 @@ def _stale(shown: dict[str, Seen], name: str) -> Shape | None:
     return shown[name].stale if name in shown else None
 
 
-def _parts(expression: str, shape: Shape) -> Iterator[tuple[str, Shape]]:
-    """The places inside an object that hold used-up graphs, each by an expression from the loop's scope."""
+def _parts(scene: Scene, expression: str, shape: Shape) -> Iterator[tuple[str, Shape]]:
+    """The places inside an object that hold used-up graphs, each by an expression from the loop's scope.
+
+    What lies in a module that has no name of its own (a child of `nn.Sequential`) is reached over `modules()`.
+    """
     if shape.kind != "object":
         yield expression, shape
         return
+    deep: dict[tuple[str, str], Shape] = {}
     for name, item in zip(shape.keys, shape.items, strict=True):
-        if item.stale and str(name).isidentifier():
-            yield from _parts(f"{expression}.{name}", item)
+        if not item.stale:
+            continue
+        if str(name).isidentifier() and not _unnamed(item):
+            yield from _parts(scene, f"{expression}.{name}", item)
+        elif shape.module:
+            for owner, attribute, part in _kept(item):
+                deep.setdefault((_test(scene, owner, attribute), attribute), part)
+    if deep:
+        sites = frozenset().union(*(part.sites for part in deep.values()))
+        yield expression, Shape("modules", list(deep.values()), list(deep), stale=True, history=True, sites=sites)
+
+
+def _unnamed(shape: Shape) -> bool:
+    """Whether a used-up graph lies below a child without a name of its own."""
+    return shape.kind == "object" and any(
+        item.stale and (not str(name).isidentifier() or _unnamed(item))
+        for name, item in zip(shape.keys, shape.items, strict=True)
+    )
+
+
+def _kept(shape: Shape) -> Iterator[tuple[str, str, Shape]]:
+    """What the modules below keep: the class that keeps it, the attribute, and its shape."""
+    if shape.kind != "object":
+        return
+    for name, item in zip(shape.keys, shape.items, strict=True):
+        if item.stale and item.kind == "object":
+            yield from _kept(item)
+        elif item.stale and shape.module and str(name).isidentifier():
+            yield shape.cls, str(name), item
+
+
+def _test(scene: Scene, cls: str, attribute: str) -> str:
+    """How a module of that class is told from others."""
+    known = any(
+        (isinstance(n, ast.ClassDef) and n.name == cls)
+        or (isinstance(n, ast.ImportFrom) and any((a.asname or a.name) == cls for a in n.names))
+        for n in scene.source.tree.body
+    )
+    return f"isinstance(module, {cls})" if known else f'hasattr(module, "{attribute}")'
 
 
 def _related(scene: Scene, held: dict[str, Shape]) -> dict[str, Shape]:
@@ -89,17 +132,17 @@ def _related(scene: Scene, held: dict[str, Shape]) -> dict[str, Shape]:
 
 
 def _placed(scene: Scene, loop: Loop, group: dict[str, Shape], rank: int) -> Iterator[Candidate]:
-    lines = cut_lines(group)
+    lines = cut_lines(group, scene.page.unit)
     if lines is None:
         return
-    what = " and ".join(f"`{name}`" for name in group) if len(group) < 4 else f"{len(group)} states"
+    what = _named(group)
     page = scene.page
     for step, last in enumerate(ends(scene, loop)):
         yield Candidate(
             "detach-at-end",
             f"Detach {what} at the end of each step (gradients stop at the step's start)",
             "changes-gradients",
-            (put(scene, last, *lines),),
+            partial(_at_end, scene, last, lines),
             rank + step,
             preferable=not any(shape.grows for shape in group.values()),
         )
@@ -108,9 +151,23 @@ def _placed(scene: Scene, loop: Loop, group: dict[str, Shape], rank: int) -> Ite
             "detach-at-start",
             f"Detach {what} at the start of each step (gradients stop there)",
             "changes-gradients",
-            (page.before(loop.body[0], *lines),),
+            lambda: (page.before(loop.body[0], *lines),),
             rank + 5,
         )
+
+
+def _named(group: dict[str, Shape]) -> str:
+    names = []
+    for name, shape in group.items():
+        if shape.kind == "modules":
+            names += [f"`{attribute}` of the modules of `{name}`" for _, attribute in shape.keys]
+        else:
+            names.append(f"`{name}`")
+    return " and ".join(dict.fromkeys(names)) if len(names) < 4 else f"{len(names)} states"
+
+
+def _at_end(scene: Scene, last: ast.stmt, lines: list[str]) -> tuple[Change, ...]:
+    return (put(scene, last, *lines),)
 
 
 def put(scene: Scene, last: ast.stmt, *lines: str) -> Change:
@@ -119,7 +176,7 @@ def put(scene: Scene, last: ast.stmt, *lines: str) -> Change:
     return (scene.page.before if leaves else scene.page.after)(last, *lines)
 
 
-def cut_lines(group: dict[str, Shape]) -> list[str] | None:
+def cut_lines(group: dict[str, Shape], unit: str) -> list[str] | None:
     """Statements that cut all of these; plain names in one line, as people write it."""
     plain = {name: shape for name, shape in group.items() if name.isidentifier() and shape.kind != "object"}
     if len(plain) in (2, 3) and all(shape.kind == "tensor" and not shape.was_none for shape in plain.values()):
@@ -129,7 +186,7 @@ def cut_lines(group: dict[str, Shape]) -> list[str] | None:
     else:
         lines, rest = [], group
     for name, shape in rest.items():
-        more = statements(name, shape)
+        more = statements(name, shape, unit)
         if more is None:
             return None
         lines += more

@@ -22,6 +22,10 @@ class Change:
     text: str
 
 
+class Unplaceable(Exception):
+    """A change cannot be made at this place of the text."""
+
+
 class Conflict(ValueError):
     """Two changes of one text meet."""
 

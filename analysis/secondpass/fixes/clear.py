@@ -1,4 +1,4 @@
-"""State that should begin anew: `buffer.clear()` or its first value once the graph is used up, `net.reset()` of the file.
+"""State that should begin anew: `buffer.clear()` or its first value once its graph is used up, or `net.reset()`.
 
 A list that grows from turn to turn is a store of what its turn made; once that is walked, it is to be emptied rather
 than detached. An object that has a method to reset it is reset by that.

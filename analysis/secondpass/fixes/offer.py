@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ..findings import Finding, Fix
 from ..settings import Settings
 from . import carry, clear, growth, recompute, share, store, walks
-from .change import Change, edits
+from .change import Change, Unplaceable, edits
 from .proof import Proof, Proved, Ran, run
 from .scene import Candidate, Scene, story_of
 
@@ -76,7 +76,10 @@ def fixes_in(before: Ran, finding: Finding, settings: Settings) -> tuple[Fix, ..
     for candidate in sorted(_made(scene), key=lambda c: c.rank):
         if len(good) >= ENOUGH or proof.runs >= MOST:
             break
-        changes = candidate.changes()
+        try:
+            changes = candidate.changes()
+        except Unplaceable:
+            continue
         if changes is None or (candidate.id, candidate.title) in told:
             continue
         proved = proof.prove(changes)

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Sequence
 from functools import cached_property
 
 from ..source.source import Source
-from .change import Change
+from .change import Change, Unplaceable
 from .places import Places
 
 SIMPLE_BLOCK = re.compile(r"[ \t]*;")
@@ -82,15 +83,14 @@ class Page:
 
     def closes(self, statement: ast.stmt) -> bool:
         """Whether nothing but a comment follows a statement on its line."""
-        rest = self.text[self.end(statement) : self._line_end(statement.end_lineno or 0)]
+        rest = self.text[self.end(statement) : self.line_end(statement.end_lineno or 0)]
         return not rest.strip() or rest.lstrip().startswith("#")
 
-    def _line_end(self, line: int) -> int:
-        return self.source.table.offset(line, len(self.source.line(line)) + 1)
+    def line_start(self, line: int) -> int:
+        return self.source.table.offset(line, 1)
 
-    def _one_line_suite(self, statement: ast.stmt) -> bool:
-        owner = self.places.parents.get(statement)
-        return isinstance(owner, ast.AST) and not isinstance(owner, ast.Module) and not self._own_lines(statement)
+    def line_end(self, line: int) -> int:
+        return self.source.table.offset(line, len(self.source.line(line)) + 1)
 
     def _own_lines(self, statement: ast.stmt) -> bool:
         """Whether the block of a statement stands on lines of its own."""
@@ -99,9 +99,19 @@ class Page:
     def after(self, statement: ast.stmt, *lines: str) -> Change:
         """Put statements after one; each of `lines` is a simple statement, or a line of a block indented by `unit`."""
         if not self.closes(statement) or not self._own_lines(statement):
+            if any(line.endswith(":") for line in lines):
+                return self._opened(statement, lines, at_end=True)
             return Change(self.end(statement), self.end(statement), "".join(f"; {line}" for line in lines))
-        at = self._line_end(statement.end_lineno or 0)
+        at = self.line_end(statement.end_lineno or 0)
         return Change(at, at, "".join(f"{self.eol}{self._block_indent(statement)}{line}" for line in lines))
+
+    def _opened(self, statement: ast.stmt, lines: Sequence[str], *, at_end: bool) -> Change:
+        from .block import opened
+
+        owner, block = self.places.owner(statement), self.places.block(statement)
+        if not isinstance(owner, ast.stmt) or block[-1 if at_end else 0] is not statement or self._own_lines(statement):
+            raise Unplaceable("a block does not fit in the middle of a line")
+        return opened(self, owner, lines, at_end=at_end)
 
     def _block_indent(self, statement: ast.stmt) -> str:
         return self.indent(self.places.block(statement)[0])
@@ -109,6 +119,8 @@ class Page:
     def before(self, statement: ast.stmt, *lines: str) -> Change:
         """Put statements before one, below the comments above it."""
         if not self.leads(statement) and not getattr(statement, "decorator_list", []):
+            if any(line.endswith(":") for line in lines):
+                return self._opened(statement, lines, at_end=False)
             at = self.start(statement)
             return Change(at, at, "".join(f"{line}; " for line in lines if not line.startswith("#")))
         indent = self.indent(statement)
@@ -129,11 +141,11 @@ class Page:
             last = statement.end_lineno or line
             if last < len(self.source.table.lines):
                 return Change(self.source.table.offset(line, 1), self.source.table.offset(last + 1, 1), "")
-            return Change(self._line_end(line - 1) if line > 1 else 0, self._line_end(last), "")
+            return Change(self.line_end(line - 1) if line > 1 else 0, self.line_end(last), "")
         if follows:
             rest = re.compile(r"[ \t]*").match(self.text, follows.end())
             stop = rest.end() if rest else follows.end()
-            if stop < self._line_end(statement.end_lineno or 0) and not self.text.startswith("#", stop):
+            if stop < self.line_end(statement.end_lineno or 0) and not self.text.startswith("#", stop):
                 return Change(start, stop, "")
         semicolon = self.text.rfind(";", 0, start)
         return Change(semicolon, end, "")

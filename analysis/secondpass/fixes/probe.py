@@ -16,13 +16,14 @@ from ..machine.machine import Machine
 from ..machine.run import run_program
 from ..machine.values import Dict, External, Obj, Seq, Tensor, Unknown, V
 from ..pytorch.library import PyTorch
+from ..pytorch.modules import Module
 from ..settings import Budget
 from ..source.source import Source
 
 MODULE = "secondpass_probe"
 """The name under which the library hears of a value; no such module exists."""
 
-Kind = Literal["tensor", "none", "tuple", "list", "dict", "fields", "object", "unknown", "other"]
+Kind = Literal["tensor", "none", "tuple", "list", "dict", "fields", "object", "modules", "unknown", "other"]
 DEPTH = 5
 
 
@@ -41,6 +42,8 @@ class Shape:
     sites: frozenset[ast.AST] = frozenset()
     """Where the used-up nodes behind it were built."""
     cls: str = ""
+    module: bool = False
+    """Whether it is an `nn.Module`."""
     grows: bool = False
     """Whether it is a list or dict that has more elements from turn to turn (or holds one that has)."""
     was_none: bool = False
@@ -155,9 +158,9 @@ def shape_of(value: V, depth: int = DEPTH, seen: frozenset[int] = frozenset()) -
         return _gathered(Shape("dict", [shape_of(v, depth - 1, seen) for _, v in pairs], [k for k, _ in pairs]))
     if type(value) is Obj:
         named = [(name, item) for name, item in value.attrs.items() if not name.startswith("@")]
-        shape = Shape(
-            "object", [shape_of(v, depth - 1, seen) for _, v in named], [n for n, _ in named], cls=value.cls.name
-        )
+        items = [shape_of(v, depth - 1, seen) for _, v in named]
+        module = isinstance(value.cls.native_base(), Module)
+        shape = Shape("object", items, [n for n, _ in named], cls=value.cls.name, module=module)
         return _gathered(shape)
     return Shape("other")
 

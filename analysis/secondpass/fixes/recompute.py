@@ -1,4 +1,4 @@
-"""Compute again what is out of date: move the forward into the loop or the closure, or repeat it before the second walk.
+"""Compute again what is out of date: the forward moves into the loop or closure, or is repeated before the walk.
 
 A slice is the statements of one function that led to the stale value, in their order, with the comments above them. It
 is moved where nothing else reads what it binds, and repeated where something does.
@@ -11,13 +11,31 @@ from collections.abc import Iterable, Iterator
 
 from .change import Change
 from .places import FUNCTIONS, names_loaded, names_stored, walk_scope
+from .probe import look
 from .scene import Candidate, Scene
 from .walks import without_argument
 
 ONCE = frozenset(
-    {"next", "append", "extend", "pop", "popleft", "read", "readline", "input", "step", "backward", "send"}
+    {
+        "next",
+        "append",
+        "extend",
+        "pop",
+        "popleft",
+        "read",
+        "readline",
+        "input",
+        "step",
+        "backward",
+        "send",
+        "parameters",
+    }
 )
 """Calls that do something else when they are made a second time; a slice with one of them is not repeated."""
+LIGHT = frozenset(
+    {"Variable", "Categorical", "Normal", "Bernoulli", "MultivariateNormal", "Independent", "Beta", "Tensor"}
+)
+"""Classes of which a new instance changes nothing; with any other (a module, an optimizer) training would begin anew."""
 
 
 def into_loop(scene: Scene) -> Iterator[Candidate]:
@@ -25,7 +43,7 @@ def into_loop(scene: Scene) -> Iterator[Candidate]:
     loop = scene.loop()
     if loop is None or scene.story is None or scene.story.built_inside(scene.story.node):
         return
-    places, page = scene.places, scene.page
+    page = scene.page
     start = _frame_statement(scene, loop)
     if start is None:
         return
@@ -34,7 +52,7 @@ def into_loop(scene: Scene) -> Iterator[Candidate]:
     except LookupError:
         return
     slice_ = _forward_slice(before, start, names_loaded(loop.body) | _header_names(loop))
-    if not _repeatable(slice_):
+    if not _repeatable(scene, slice_):
         return
     names = _bound(slice_)
     rest = [s for s in before if s not in slice_]
@@ -75,7 +93,7 @@ def into_closure(scene: Scene) -> Iterator[Candidate]:
         return
     wanted = names_loaded(inner.body) - names_stored(inner.body)
     slice_ = _forward_slice(before, start, wanted)
-    if not _repeatable(slice_):
+    if not _repeatable(scene, slice_):
         return
     names = _bound(slice_)
     rest = [s for s in before if s not in slice_]
@@ -107,20 +125,26 @@ def before_second_walk(scene: Scene) -> Iterator[Candidate]:
     except (LookupError, StopIteration):
         return
     stale, later = _before_in_frame(scene, block[0], changed, block), block[changed + 1 : at + 1]
-    slice_ = _backward_slice(scene, stale, later)
-    if not slice_ or not _repeatable(slice_):
-        return
-    names = _bound(slice_)
-    target = next((s for s in later if names_loaded(s) & names), second)
-    changes = [page.before(target, *_lines(scene, slice_, target))]
-    unkept = _without_retain(scene)
-    title = f"Compute {_what(names)} again before the second walk (one more forward pass)"
-    moved = [s for s in slice_ if not (_bound([s]) & _read_between(stale, slice_, block[: changed + 1], s))]
-    if moved and len(moved) < len(slice_) or moved == slice_:
-        yield Candidate("recompute", title, "safe", (*changes, *(_cut_out(scene, s) for s in moved), *unkept), 12)
-    yield Candidate("recompute", title, "safe", (*changes, *unkept), 13)
-    if unkept:
-        yield Candidate("recompute", title, "safe", tuple(changes), 14)
+    sites = _sites(scene)
+    seen: list[list[ast.stmt]] = []
+    for order, start in enumerate((sites, None)):
+        slice_ = _backward_slice(scene, stale, later, second, start)
+        if slice_ in seen or not _repeatable(scene, slice_):
+            continue
+        seen.append(slice_)
+        names = _bound(slice_)
+        target = next((s for s in later if names_loaded(s) & names), second)
+        changes = [page.before(target, *_lines(scene, slice_, target))]
+        unkept = _without_retain(scene)
+        title = f"Compute {_what(names)} again before the second walk (one more forward pass)"
+        moved = _movable(slice_, [*stale, *block[: changed + 1]])
+        rank = 12 + order
+        if moved:
+            cut = (_cut_out(scene, s) for s in moved)
+            yield Candidate("recompute", title, "safe", (*changes, *cut, *unkept), rank)
+        yield Candidate("recompute", title, "safe", (*changes, *unkept), rank + 0.3)
+        if unkept:
+            yield Candidate("recompute", title, "safe", tuple(changes), rank + 4)
 
 
 def _common_frame(scene: Scene) -> tuple[ast.stmt, ast.stmt] | None:
@@ -169,8 +193,17 @@ def _before_in_frame(scene: Scene, first: ast.stmt, changed: int, block: list[as
     return found
 
 
-def _backward_slice(scene: Scene, stale: list[ast.stmt], later: list[ast.stmt]) -> list[ast.stmt]:
-    """Of the statements before the change, those that made what the later ones read and that lead to the stale node."""
+def _backward_slice(
+    scene: Scene,
+    stale: list[ast.stmt],
+    later: list[ast.stmt],
+    second: ast.stmt,
+    sites: list[ast.AST] | None,
+) -> list[ast.stmt]:
+    """Of the statements before the change, those that made what the later ones read, from the first out-of-date one on.
+
+    Out of date is what stands at `sites`; without them, whatever hangs on a used-up graph when the second walk comes.
+    """
     needed: set[str] = set()
     written: set[str] = set()
     for statement in later:
@@ -184,7 +217,7 @@ def _backward_slice(scene: Scene, stale: list[ast.stmt], later: list[ast.stmt]) 
             chosen.append(statement)
             needed |= names_loaded(statement)
     chosen.reverse()
-    sites = _sites(scene)
+    sites = sites or _used_up(scene, chosen, second)
     first = next((i for i, s in enumerate(chosen) if any(scene.here(x) and places.inside(x, s) for x in sites)), None)
     if first is None:
         return []
@@ -199,6 +232,15 @@ def _backward_slice(scene: Scene, stale: list[ast.stmt], later: list[ast.stmt]) 
             kept.append(statement)
             tainted |= _bound([statement])
     return kept
+
+
+def _used_up(scene: Scene, chosen: list[ast.stmt], second: ast.stmt) -> list[ast.AST]:
+    """Those of the statements whose values hang on a used-up graph when the second walk comes."""
+    block = scene.places.block(second)
+    index = next(i for i, s in enumerate(block) if s is second)
+    shown = look(scene.source, block, index, sorted(_bound(chosen)), scene.settings.budget)
+    gone = {name for name, seen in shown.items() if seen.stale is not None}
+    return [statement for statement in chosen if _bound([statement]) & gone]
 
 
 def _sites(scene: Scene) -> list[ast.AST]:
@@ -259,7 +301,7 @@ def _forward_slice(before: list[ast.stmt], start: ast.stmt, wanted: set[str]) ->
     return kept
 
 
-def _repeatable(slice_: list[ast.stmt]) -> bool:
+def _repeatable(scene: Scene, slice_: list[ast.stmt]) -> bool:
     if not slice_ or not all(isinstance(s, (ast.Assign, ast.AnnAssign, ast.AugAssign)) for s in slice_):
         return False
     for statement in slice_:
@@ -269,9 +311,19 @@ def _repeatable(slice_: list[ast.stmt]) -> bool:
             if isinstance(node, ast.Call):
                 func = node.func
                 name = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
-                if name in ONCE:
+                if name in ONCE or (name not in LIGHT and _makes(scene, func)):
                     return False
     return isinstance(slice_[0], (ast.Assign, ast.AnnAssign))
+
+
+def _makes(scene: Scene, func: ast.expr) -> bool:
+    """Whether a call makes an instance of a class, as far as its name tells."""
+    if isinstance(func, ast.Attribute):
+        root = func.value
+        while isinstance(root, ast.Attribute):
+            root = root.value
+        return func.attr[:1].isupper() and isinstance(root, ast.Name) and root.id in scene.imported
+    return isinstance(func, ast.Name) and func.id in scene.classes
 
 
 def _bound(statements: Iterable[ast.stmt]) -> set[str]:
@@ -302,9 +354,14 @@ def _read_after(scene: Scene, statement: ast.stmt) -> set[str]:
     return found
 
 
-def _read_between(stale: list[ast.stmt], slice_: list[ast.stmt], block: list[ast.stmt], own: ast.stmt) -> set[str]:
-    """Names that statements outside the slice read before the change."""
-    return names_loaded([s for s in (*stale, *block) if s not in slice_])
+def _movable(slice_: list[ast.stmt], around: list[ast.stmt]) -> list[ast.stmt]:
+    """The statements of a slice that nothing which stays in place reads before the change."""
+    moved: list[ast.stmt] = []
+    for statement in reversed(slice_):
+        staying = [s for s in around if s is not statement and s not in moved]
+        if not _bound([statement]) & names_loaded(staying):
+            moved.append(statement)
+    return moved[::-1]
 
 
 def _docstring(statement: ast.stmt) -> bool:

@@ -18,7 +18,6 @@ from .page import Page
 from .places import LOOPS, Places
 from .probe import Shape, look
 
-
 Making: TypeAlias = "tuple[Change, ...] | Callable[[], tuple[Change, ...] | None]"
 
 
@@ -70,6 +69,21 @@ class Scene:
         index = next(i for i, s in enumerate(block) if s is statement)
         seen = look(self.source, block, index, [expression], self.settings.budget).get(expression)
         return None if seen is None else seen.last
+
+    @property
+    def imported(self) -> set[str]:
+        """The names that imports bind at the top of the file."""
+        found: set[str] = set()
+        for node in self.source.tree.body:
+            if isinstance(node, (ast.Import, ast.ImportFrom)):
+                found |= {(alias.asname or alias.name).partition(".")[0] for alias in node.names}
+        return found
+
+    @property
+    def classes(self) -> set[str]:
+        """The names at the top of the file that stand for classes: defined here, or imported and written like one."""
+        own = {node.name for node in self.source.tree.body if isinstance(node, ast.ClassDef)}
+        return own | {name for name in self.imported if name[:1].isupper() and len(name) > 1}
 
     def loop(self) -> ast.For | ast.AsyncFor | ast.While | None:
         """The loop across whose turns the graph is carried."""

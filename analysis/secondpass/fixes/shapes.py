@@ -89,16 +89,32 @@ def _operand(expression: str) -> str:
     )
 
 
-def statements(expression: str, shape: Shape) -> list[str] | None:
+def statements(expression: str, shape: Shape, unit: str = "    ") -> list[str] | None:
     """Statements that detach what `expression` names, in place; None if it cannot be said."""
+    if shape.kind == "modules":
+        return _in_modules(expression, shape, unit)
     if shape.kind == "object":
         found: list[str] = []
         for name, item in zip(shape.keys, shape.items, strict=True):
             if item.stale:
-                inner = statements(f"{expression}.{name}", item) if str(name).isidentifier() else None
+                inner = statements(f"{expression}.{name}", item, unit) if str(name).isidentifier() else None
                 if inner is None:
                     return None
                 found += inner
         return found or None
     text = detached(expression, shape)
     return None if text is None else [f"{expression} = {text}"]
+
+
+def _in_modules(expression: str, shape: Shape, unit: str) -> list[str] | None:
+    """A loop over a network's modules that cuts what those of one class keep."""
+    lines = [f"for module in {expression}.modules():"]
+    for test in dict.fromkeys(test for test, _ in shape.keys):
+        lines.append(f"{unit}if {test}:")
+        for (owner, attribute), item in zip(shape.keys, shape.items, strict=True):
+            if owner == test:
+                text = detached(f"module.{attribute}", item)
+                if text is None:
+                    return None
+                lines.append(f"{unit}{unit}module.{attribute} = {text}")
+    return lines

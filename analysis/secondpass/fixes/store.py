@@ -66,8 +66,17 @@ def _stores(scene: Scene) -> Iterator[tuple[ast.stmt, ast.expr]]:
                 yield statement, call.args[-1]
             elif isinstance(statement, ast.Assign) and len(statement.targets) == 1:
                 target = statement.targets[0]
+                value = statement.value
                 if isinstance(target, (ast.Attribute, ast.Subscript)):
-                    yield statement, statement.value
+                    yield statement, value
+                elif (
+                    isinstance(target, ast.Tuple)
+                    and isinstance(value, ast.Tuple)
+                    and len(target.elts) == len(value.elts)
+                ):
+                    for one, part in zip(target.elts, value.elts, strict=True):
+                        if isinstance(one, (ast.Attribute, ast.Subscript)):
+                            yield statement, part
 
 
 def _closed(value: ast.expr) -> bool:

@@ -1,0 +1,96 @@
+"""Changes of a block's shape, by libcst: a `with` around statements, a loop undone, a one-line suite opened.
+
+Only the statement concerned is parsed and written again; its comments, quotes and inner layout are libcst's to keep.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+import libcst as cst
+
+from .change import Change, Unplaceable
+from .page import Page
+
+HEAD = "if 1:\n"
+"""Stands above an indented piece, so that it is a module by itself."""
+
+
+def wrapped(page: Page, statements: Sequence[ast.stmt], header: str) -> Change:
+    """Put statements that follow each other in one block under `header` (`with torch.no_grad():`)."""
+    first, last = statements[0], statements[-1]
+    if not (page.leads(first) and page.closes(last)):
+        raise Unplaceable("a part of a line cannot be put under a header")
+    start, end = page.line_start(page.first_line(first)), page.line_end(last.end_lineno or 0)
+    piece = _Piece(page, start, end)
+    inner = cst.IndentedBlock(body=[s.with_changes(leading_lines=_no_blank(s)) for s in piece.statements])
+    head = cst.ensure_type(cst.parse_statement(f"{header} pass", config=piece.module.config_for_parsing), cst.With)
+    return piece.change([head.with_changes(body=inner)])
+
+
+def undone_loop(page: Page, loop: ast.For | ast.AsyncFor, lines: Sequence[str]) -> Change:
+    """Simple statements in the place of a loop; the comments above and behind it stay."""
+    if not page.leads(loop):
+        raise Unplaceable("a loop behind something else on its line")
+    start, end = page.line_start(loop.lineno), page.line_end(loop.end_lineno or 0)
+    piece = _Piece(page, start, end)
+    old = piece.statements[0]
+    new = [cst.parse_statement(line, config=piece.module.config_for_parsing) for line in lines]
+    new[0] = new[0].with_changes(leading_lines=getattr(old, "leading_lines", ()))
+    return piece.change(new)
+
+
+def opened(page: Page, owner: ast.stmt, lines: Sequence[str], *, at_end: bool) -> Change:
+    """A one-line suite (`for x in xs: step(x)`) as a block, with more statements at its start or end."""
+    if not page.leads(owner):
+        raise Unplaceable("a one-line suite behind something else on its line")
+    start, end = page.line_start(owner.lineno), page.line_end(owner.end_lineno or 0)
+    piece = _Piece(page, start, end)
+    old = piece.statements[0]
+    suite = getattr(old, "body", None)
+    if not isinstance(suite, cst.SimpleStatementSuite):
+        raise Unplaceable("no one-line suite")
+    config = piece.module.config_for_parsing
+    more = list(cst.parse_module("\n".join(lines) + "\n", config).body)
+    own: list[cst.BaseStatement] = [
+        cst.SimpleStatementLine(body=suite.body, trailing_whitespace=suite.trailing_whitespace)
+    ]
+    body = [*own, *more] if at_end else [*more, *own]
+    return piece.change([old.with_changes(body=cst.IndentedBlock(body=body))])
+
+
+class _Piece:
+    """Whole lines of a text, parsed by themselves."""
+
+    def __init__(self, page: Page, start: int, end: int) -> None:
+        self.start, self.end = start, end
+        self.text = page.text[start:end]
+        self.eol = page.eol
+        self.indented = self.text[:1] in (" ", "\t")
+        try:
+            self.module = cst.parse_module((HEAD.replace("\n", page.eol) if self.indented else "") + self.text)
+        except cst.ParserSyntaxError as error:
+            raise Unplaceable("these lines cannot be read by themselves") from error
+        if self.indented:
+            block = cst.ensure_type(cst.ensure_type(self.module.body[0], cst.If).body, cst.IndentedBlock)
+            self.statements: list[cst.BaseStatement] = list(block.body)
+        else:
+            self.statements = list(self.module.body)
+
+    def change(self, statements: Sequence[cst.BaseStatement]) -> Change:
+        if self.indented:
+            outer = cst.ensure_type(self.module.body[0], cst.If)
+            block = cst.ensure_type(outer.body, cst.IndentedBlock)
+            module = self.module.with_changes(body=[outer.with_changes(body=block.with_changes(body=list(statements)))])
+            code = module.code[len(HEAD.replace("\n", self.eol)) :]
+        else:
+            code = self.module.with_changes(body=list(statements)).code
+        if not self.text.endswith(("\n", "\r")):
+            code = code.rstrip("\r\n")
+        return Change(self.start, self.end, code)
+
+
+def _no_blank(statement: cst.BaseStatement) -> Sequence[cst.EmptyLine]:
+    lines: Sequence[cst.EmptyLine] = getattr(statement, "leading_lines", ())
+    return [line for line in lines if line.comment is not None]
