@@ -205,7 +205,7 @@ h = torch.zeros(2, 4)
 for step in range(3):
     h = model(torch.randn(2, 3), h)
     h.sum().backward()
-    print("rank", dist.get_rank(), "of", dist.get_world_size(), sys.argv[1:])
+    print(f"rank {dist.get_rank()} of {dist.get_world_size()} {sys.argv[1:]}\\n", end="", flush=True)
 """)
     command = ["torchrun", "--standalone", "--nproc-per-node", "2", "train.py", "--lr", "3"]
     trace = trace_command(command, folder=tmp_path)

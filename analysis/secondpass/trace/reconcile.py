@@ -41,7 +41,7 @@ def apply(report: Report, trace: Trace) -> Report:
 
 
 def findings_of(trace: Trace) -> list[Finding]:
-    """What the run alone tells, as findings: SP401 for each of the errors, SP402 for what grew and was never let go."""
+    """What the run alone tells, as findings: SP401 for each of the errors, SP402 for what grew call by call."""
     paths = _Paths(trace.cwd, Report())
     return list(_unseen([], trace, paths))
 
@@ -201,7 +201,7 @@ def _unseen(judged: list[Finding], trace: Trace, paths: _Paths) -> Iterator[Find
             yield _second_backward(error, paths)
     grown: set[tuple[str, int]] = set()
     for row in trace.growth:
-        if row.dropped or (row.path, row.line) in grown or any(_is_growth_of(f, row, paths) for f in judged):
+        if not row.steady or (row.path, row.line) in grown or any(_is_growth_of(f, row, paths) for f in judged):
             continue
         if any(_same_story(row, f, paths) for f in judged):
             continue

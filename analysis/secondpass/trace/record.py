@@ -11,6 +11,7 @@ import json
 import types
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -183,11 +184,18 @@ class Growth:
     """The ordinals of the backward call at which it was counted."""
     nodes: tuple[int, ...]
     dropped: bool = False
-    """Whether the count ever fell again."""
+    """Whether the count fell again, or stopped rising half-way."""
     built: tuple[Place, ...] = ()
     """Where the newest node was made, innermost first."""
     function: str = ""
     cell: int | None = None
+
+    @property
+    def steady(self) -> bool:
+        """Whether it rose with every count from the second on, at least three times, and was never let go."""
+        later = self.nodes[1:] if len(self.nodes) > 3 else self.nodes
+        rises = len(later) >= 3 and all(after > before for before, after in pairwise(later))
+        return rises and not self.dropped
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

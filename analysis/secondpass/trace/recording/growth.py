@@ -43,8 +43,14 @@ class Row:
         self.nodes.append(count)
 
     def grew(self) -> bool:
-        """Whether three samples in a row rose; the first is left out where there are more, it may be a start-up."""
-        return longest_rise(self.nodes[1:]) >= 3 or (len(self.nodes) == 3 and longest_rise(self.nodes) == 3)
+        """Whether the count rose twice in a row, level by level: a reader may ask for more."""
+        levels = [count for count, before in zip(self.nodes, [-1, *self.nodes]) if count != before]
+        return longest_rise(levels) >= 3
+
+    def let_go(self) -> bool:
+        """Whether it fell again, or stopped rising half-way."""
+        fell = any(after < before for before, after in zip(self.nodes, self.nodes[1:]))
+        return fell or self.nodes[-1] == self.nodes[len(self.nodes) // 2]
 
 
 class Growth:
@@ -64,7 +70,7 @@ class Growth:
             row.newest = (sequence(newest), self.threads.of(nodes, call.thread)[newest])
 
     def report(self, places: Places) -> list[dict[str, Any]]:
-        """What grew; `dropped` tells whether it was ever let go."""
+        """What grew; `dropped` tells whether it was let go, or stopped."""
         grown = {key: row for key, row in self.rows.items() if row.grew()}
         located = places.locate({key: row.newest for key, row in grown.items() if row.newest})
         out = []
@@ -72,17 +78,17 @@ class Growth:
             path, line, function = row.holder
             told: dict[str, Any] = {"kind": row.kind, "name": row.name, **places.file(path), "line": line}
             told.update(function=function, calls=row.calls[:24], nodes=row.nodes[:24])
-            told["dropped"] = longest_rise(row.nodes, strictly=False) < len(row.nodes)
+            told["dropped"] = row.let_go()
             told["built"] = places.stack(located[key])[:6] if key in located else []
             out.append(told)
         return out
 
 
-def longest_rise(counts: list[int], strictly: bool = True) -> int:
+def longest_rise(counts: list[int]) -> int:
     """The length of the longest rising run."""
     best = run = 0
     last = -1
     for count in counts:
-        run = run + 1 if count > last or (not strictly and count == last) else 1
+        run = run + 1 if count > last else 1
         best, last = max(best, run), count
     return best
