@@ -16,6 +16,7 @@ from .places import exposed, names_loaded, names_stored
 from .probe import Seen, Shape, look
 from .scene import Candidate, Scene
 from .shapes import detached, statements
+from .walks import without_argument
 
 Loop: TypeAlias = ast.For | ast.AsyncFor | ast.While
 
@@ -88,7 +89,8 @@ def _parts(scene: Scene, expression: str, shape: Shape) -> Iterator[tuple[str, S
             yield from _parts(scene, f"{expression}.{name}", item)
         elif shape.module:
             for owner, attribute, part in _kept(item):
-                deep.setdefault((_test(scene, owner, attribute), attribute), part)
+                if _known(scene, owner):
+                    deep.setdefault((f"isinstance(module, {owner})", attribute), part)
     if deep:
         sites = frozenset().union(*(part.sites for part in deep.values()))
         yield expression, Shape("modules", list(deep.values()), list(deep), stale=True, history=True, sites=sites)
@@ -113,14 +115,13 @@ def _kept(shape: Shape) -> Iterator[tuple[str, str, Shape]]:
             yield shape.cls, str(name), item
 
 
-def _test(scene: Scene, cls: str, attribute: str) -> str:
-    """How a module of that class is told from others."""
-    known = any(
+def _known(scene: Scene, cls: str) -> bool:
+    """Whether a class has that name in this file."""
+    return any(
         (isinstance(n, ast.ClassDef) and n.name == cls)
         or (isinstance(n, ast.ImportFrom) and any((a.asname or a.name) == cls for a in n.names))
         for n in scene.source.tree.body
     )
-    return f"isinstance(module, {cls})" if known else f'hasattr(module, "{attribute}")'
 
 
 def _related(scene: Scene, held: dict[str, Shape]) -> dict[str, Shape]:
@@ -136,7 +137,6 @@ def _placed(scene: Scene, loop: Loop, group: dict[str, Shape], rank: int) -> Ite
     if lines is None:
         return
     what = _named(group)
-    page = scene.page
     for step, last in enumerate(ends(scene, loop)):
         yield Candidate(
             "detach-at-end",
@@ -151,7 +151,7 @@ def _placed(scene: Scene, loop: Loop, group: dict[str, Shape], rank: int) -> Ite
             "detach-at-start",
             f"Detach {what} at the start of each step (gradients stop there)",
             "changes-gradients",
-            lambda: (page.before(loop.body[0], *lines),),
+            partial(_at_start, scene, loop.body[0], lines),
             rank + 5,
         )
 
@@ -167,7 +167,18 @@ def _named(group: dict[str, Shape]) -> str:
 
 
 def _at_end(scene: Scene, last: ast.stmt, lines: list[str]) -> tuple[Change, ...]:
-    return (put(scene, last, *lines),)
+    return (put(scene, last, *lines), *_unretained(scene))
+
+
+def _at_start(scene: Scene, first: ast.stmt, lines: list[str]) -> tuple[Change, ...]:
+    return (scene.page.before(first, *lines), *_unretained(scene))
+
+
+def _unretained(scene: Scene) -> list[Change]:
+    """Where `retain_graph=True` only hid the carry (SP201): the walk without it."""
+    call = scene.walk_call() if scene.finding.rule == "SP201" else None
+    keyword = next((k for k in call.keywords if k.arg == "retain_graph"), None) if call is not None else None
+    return [] if call is None or keyword is None else [without_argument(scene, call, keyword)]
 
 
 def put(scene: Scene, last: ast.stmt, *lines: str) -> Change:
@@ -216,7 +227,7 @@ def ends(scene: Scene, loop: Loop) -> list[ast.stmt]:
 def _walk_in(scene: Scene, loop: ast.AST) -> ast.AST | None:
     """The call in the loop's own scope that is, or leads to, the walk that uses the graph up."""
     if scene.story is None:
-        return None
+        return scene.walk_call()
     walk = scene.story.first
     sites = [*(walk.chain.sites() if walk.chain is not None else []), walk.site]
     return scene.in_frame(sites, loop)

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import partial
 
 from . import carry
+from .change import Change
 from .places import FUNCTIONS, LOOPS
 from .probe import Shape
 from .scene import Candidate, Scene
@@ -29,18 +31,42 @@ def candidates(scene: Scene) -> Iterator[Candidate]:
 
 def _emptied(scene: Scene, loop: carry.Loop, held: dict[str, Shape]) -> Iterator[Candidate]:
     """`store.clear()` where the turn that walked it is over."""
+    story = scene.story
     for name, shape in held.items():
-        if shape.kind not in ("list", "dict") or not (shape.grows or shape.kind == "list"):
+        if shape.kind != "list" or (story is None and not _only_read_in(scene, loop, name)):
             continue
+        first = shape.grows if story is not None else True
         for step, last in enumerate(carry.ends(scene, loop)):
             yield Candidate(
                 "clear-store",
                 f"Empty `{name}` once its graphs are walked (it starts anew in the next step)",
                 "safe",
-                (carry.put(scene, last, f"{name}.clear()"),),
-                (8 if shape.grows else 45) + step,
-                preferable=shape.grows,
+                partial(_emptied_at, scene, last, name),
+                (8 if first else 45) + step,
+                preferable=first,
             )
+
+
+def _emptied_at(scene: Scene, last: ast.stmt, name: str) -> tuple[Change, ...]:
+    return (carry.put(scene, last, f"{name}.clear()"),)
+
+
+def _only_read_in(scene: Scene, loop: carry.Loop, name: str) -> bool:
+    """Whether a store is read in the loop, more than to add to it, and not after it."""
+    inside = after = False
+    for node in ast.walk(scene.source.tree):
+        if not isinstance(node, (ast.Name, ast.Attribute)) or not isinstance(node.ctx, ast.Load):
+            continue
+        if ast.unparse(node) != name:
+            continue
+        parent = scene.places.parents.get(node)
+        if isinstance(parent, ast.Attribute) and parent.attr in ("append", "extend", "clear"):
+            continue
+        if scene.places.inside(node, loop):
+            inside = True
+        elif scene.places.function(node) is scene.places.function(loop) and node.lineno > (loop.end_lineno or 0):
+            after = True
+    return inside and not after
 
 
 def _begun_again(scene: Scene, loop: carry.Loop, held: dict[str, Shape]) -> Iterator[Candidate]:
@@ -59,7 +85,7 @@ def _begun_again(scene: Scene, loop: carry.Loop, held: dict[str, Shape]) -> Iter
                 "start-anew",
                 f"Start `{name}` anew once its graph is walked (the next step begins at `{page.code(start.value)}`)",
                 "safe" if adds else "changes-gradients",
-                (carry.put(scene, last, page.code(start)),),
+                partial(_begun_at, scene, last, start),
                 (9 if adds and nested else 46) + step,
                 preferable=adds,
             )
@@ -67,10 +93,19 @@ def _begun_again(scene: Scene, loop: carry.Loop, held: dict[str, Shape]) -> Iter
             "start-in-loop",
             f"Start `{name}` in every step (each begins at `{page.code(start.value)}`)",
             "safe" if adds else "changes-gradients",
-            (page.before(loop.body[0], page.code(start)),),
+            partial(_begun_at, scene, loop.body[0], start, at_end=False),
             44,
             preferable=adds or places.function(start) is places.function(loop),
         )
+
+
+def _begun_at(scene: Scene, where: ast.stmt, start: ast.Assign, *, at_end: bool = True) -> tuple[Change, ...]:
+    code = scene.page.code_at(start, scene.page.indent(where))
+    return (carry.put(scene, where, code) if at_end else scene.page.before(where, code),)
+
+
+def _called_at(scene: Scene, where: ast.stmt, call: str) -> tuple[Change, ...]:
+    return (scene.page.before(where, call),)
 
 
 def _start(scene: Scene, loop: carry.Loop, name: str) -> ast.Assign | None:
@@ -104,8 +139,8 @@ def _reset(scene: Scene, loop: carry.Loop, held: dict[str, Shape]) -> Iterator[C
             "reset-state",
             f"Call `{call}` at the start of each step (its state begins anew)",
             "changes-gradients",
-            (scene.page.before(loop.body[0], call),),
-            32 + index,
+            partial(_called_at, scene, loop.body[0], call),
+            22 + index,
         )
 
 

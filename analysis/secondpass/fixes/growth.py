@@ -55,17 +55,20 @@ def _is_number(scene: Scene, value: ast.expr) -> bool:
     if not any(part in word for word in words for part in SCALAR):
         return False
     subject = scene.finding.subject
-    return not any(
-        isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and ast.unparse(node.value) == subject
-        for node in ast.walk(scene.source.tree)
-        if isinstance(node, ast.Attribute) and node.attr in TENSOR_ONLY
-    )
+    for node in ast.walk(scene.source.tree):
+        if isinstance(node, ast.Attribute) and node.attr in TENSOR_ONLY and ast.unparse(node.value) == subject:
+            return False
+        if isinstance(node, ast.Return) and node.value is not None and ast.unparse(node.value) == subject:
+            return False
+    return True
 
 
 def values(scene: Scene) -> Iterator[ast.expr]:
     """The expressions whose graph the finding's store takes in."""
     span = scene.finding.span
     node = scene.node_at(span, ast.stmt, ast.Call, ast.Name, ast.Attribute, ast.Subscript)
+    if isinstance(node, ast.Expr):
+        node = node.value
     if node is None:
         return
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:

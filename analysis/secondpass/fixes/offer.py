@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..findings import Finding, Fix
 from ..settings import Settings
-from . import carry, clear, growth, recompute, share, store, walks
+from . import carry, clear, growth, no_grad, recompute, repair, share, store, suppress, walks
 from .change import Change, Unplaceable, edits
 from .proof import Proof, Proved, Ran, run
 from .scene import Candidate, Scene, story_of
@@ -15,30 +15,58 @@ from .scene import Candidate, Scene, story_of
 Maker = Callable[[Scene], Iterator[Candidate]]
 
 MAKERS: dict[str, tuple[Maker, ...]] = {
-    "SP101": (carry.candidates, clear.candidates, store.candidates, share.candidates, walks.retained),
+    "SP101": (
+        repair.candidates,
+        carry.candidates,
+        clear.candidates,
+        store.candidates,
+        share.candidates,
+        walks.retained,
+    ),
     "SP102": (
+        walks.summed_in_loop,
         recompute.into_loop,
         recompute.into_closure,
         recompute.before_second_walk,
         walks.candidates,
+        walks.removed,
+        share.candidates,
         carry.candidates,
     ),
-    "SP103": (recompute.into_loop, share.candidates, carry.candidates, walks.retained),
+    "SP103": (
+        walks.summed_in_loop,
+        recompute.into_loop,
+        no_grad.candidates,
+        store.candidates,
+        share.candidates,
+        carry.candidates,
+        walks.retained,
+    ),
     "SP104": (clear.candidates, carry.candidates, store.candidates, share.candidates, walks.retained),
     "SP105": (
         walks.candidates,
+        walks.summed_in_loop,
         recompute.into_closure,
         share.candidates,
+        no_grad.candidates,
         recompute.before_second_walk,
         store.candidates,
         carry.candidates,
     ),
-    "SP106": (clear.candidates, store.candidates, carry.candidates, share.candidates, walks.retained),
+    "SP106": (
+        repair.candidates,
+        clear.candidates,
+        store.candidates,
+        carry.candidates,
+        share.candidates,
+        walks.retained,
+    ),
+    "SP201": (repair.candidates, carry.candidates, clear.candidates),
     "SP202": (walks.needless,),
     "SP203": (recompute.before_second_walk, recompute.into_loop, share.candidates, carry.candidates),
     "SP204": (recompute.before_second_walk, recompute.into_loop, carry.candidates),
-    "SP301": (growth.candidates,),
-    "SP302": (growth.candidates,),
+    "SP301": (growth.candidates, no_grad.candidates),
+    "SP302": (clear.candidates, growth.candidates),
 }
 
 ENOUGH = 3
@@ -68,6 +96,9 @@ def fixes_in(before: Ran, finding: Finding, settings: Settings) -> tuple[Fix, ..
     mine = next((f for f in before.findings if f.span == finding.span and f.rule == finding.rule), None)
     if mine is None:
         return ()
+    if mine.rule == "SP900":
+        fix = suppress.unused(before.source, mine)
+        return (fix,) if fix is not None else ()
     scene = Scene(before.source, settings, mine, before.outcome, story_of(before.outcome, mine))
     proof = Proof(before, mine, settings)
     good: list[_Good] = []

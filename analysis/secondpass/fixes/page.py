@@ -8,7 +8,9 @@ that becomes a block), libcst rewrites the statement concerned and nothing aroun
 from __future__ import annotations
 
 import ast
+import io
 import re
+import tokenize
 from collections.abc import Sequence
 from functools import cached_property
 
@@ -16,6 +18,7 @@ from ..source.source import Source
 from .change import Change, Unplaceable
 from .places import Places
 
+STRINGS = {tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING)}
 SIMPLE_BLOCK = re.compile(r"[ \t]*;")
 
 
@@ -149,6 +152,29 @@ class Page:
                 return Change(start, stop, "")
         semicolon = self.text.rfind(";", 0, start)
         return Change(semicolon, end, "")
+
+    @cached_property
+    def _tokens(self) -> tuple[dict[int, int], set[int]]:
+        """Columns (from 0) of comments by line, and the lines that end in a string; as far as the text is Python."""
+        comments: dict[int, int] = {}
+        inside: set[int] = set()
+        try:
+            for token in tokenize.generate_tokens(io.StringIO(self.text, newline="").readline):
+                if token.type == tokenize.COMMENT:
+                    comments[token.start[0]] = token.start[1]
+                elif token.type in STRINGS and token.start[0] != token.end[0]:
+                    inside.update(range(token.start[0], token.end[0]))
+        except (tokenize.TokenError, SyntaxError):
+            pass
+        return comments, inside
+
+    def comment(self, line: int) -> int | None:
+        """The column (from 0) at which a comment stands on a line."""
+        return self._tokens[0].get(line)
+
+    def in_string_at_end(self, line: int) -> bool:
+        """Whether a line ends inside a string."""
+        return line in self._tokens[1]
 
     def free_name(self, wanted: str) -> str:
         """`wanted`, or a name like it that this file does not use."""

@@ -8,6 +8,7 @@ worse cut.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -93,6 +94,8 @@ class Proof:
         if after is None or len(after.source.problems) > len(source.problems):
             return None
         moved = _Moved(source, after.source, changes)
+        if not self._still_walks(moved, after):
+            return None
         known = {moved.key(f) for f in self.before.findings if f is not self.finding}
         revealed: list[Finding] = []
         for finding in after.findings:
@@ -118,6 +121,25 @@ class Proof:
         if source.cells is None:
             return run(text, source.path, self.settings)
         return run_cells(source, changes, self.settings)
+
+    def _still_walks(self, moved: _Moved, after: Ran) -> bool:
+        """Whether every walk that the program made still starts from something that requires grad."""
+        if not self.before.outcome.paths or not after.outcome.paths:
+            return True
+        source = self.before.source
+        lines = set()
+        for record in [self.before.outcome.paths[0].record, *self.before.outcome.entries]:
+            for walk in record.walks:
+                at = _offset(source, walk.site)
+                if at is not None and not moved.gone(at):
+                    lines.add(after.source.table.position(moved.offset(at))[0])
+        there = set()
+        for record in [path.record for path in after.outcome.paths] + after.outcome.entries:
+            for walk in record.walks:
+                at = _offset(after.source, walk.site)
+                if at is not None and any(type(n) is Leaf for n in reach(walk.roots)):
+                    there.add(after.source.table.position(at)[0])
+        return lines <= there
 
     def _same_walk(self, moved: _Moved, source: Source, finding: Finding) -> bool:
         """Whether a finding surfaces on the line on which ours did: then it is not cured, only told otherwise."""
@@ -173,6 +195,10 @@ class _Moved:
                 return change.start + shift + min(old - change.start, len(change.text))
         return old + shift
 
+    def gone(self, old: int) -> bool:
+        """Whether what stood at a place was taken out or written anew."""
+        return any(change.start <= old < change.end for change in self.changes)
+
     def line(self, cell: int | None, line: int) -> int:
         number = self.before.joined_line(cell, line)
         text = self.before.line(number)
@@ -202,3 +228,11 @@ class _Moved:
 def _key(source: Source, finding: Finding) -> tuple[str, int]:
     span = finding.span
     return finding.rule, source.table.offset(source.joined_line(span.cell, span.line), span.column)
+
+
+def _offset(source: Source, site: ast.AST) -> int | None:
+    """Where a node of this file starts; None for one of another file."""
+    if getattr(site, "unit", source) is not source:
+        return None
+    line: int = site.lineno  # type: ignore[attr-defined]
+    return source.table.offset(line, source.table.column(line, site.col_offset))  # type: ignore[attr-defined]

@@ -35,7 +35,7 @@ ONCE = frozenset(
 LIGHT = frozenset(
     {"Variable", "Categorical", "Normal", "Bernoulli", "MultivariateNormal", "Independent", "Beta", "Tensor"}
 )
-"""Classes of which a new instance changes nothing; with any other (a module, an optimizer) training would begin anew."""
+"""Classes of which a new instance changes nothing; with any other (a module) training would begin anew."""
 
 
 def into_loop(scene: Scene) -> Iterator[Candidate]:

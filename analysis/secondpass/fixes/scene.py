@@ -92,8 +92,17 @@ class Scene:
             return found if isinstance(found, LOOPS) and self.here(found) else None
         span = self.finding.loop
         if span is None:
-            return None
+            walk = self.walk_call()
+            return next((n for n in self.places.around(walk) if isinstance(n, LOOPS)), None) if walk else None
         return next((n for n in ast.walk(self.source.tree) if isinstance(n, LOOPS) and self.starts(n, span)), None)
+
+    def walk_call(self) -> ast.Call | None:
+        """The call that walks again, as the finding tells it."""
+        for step in self.finding.witness:
+            if step.role == "walked-again" or (step.role == "retained" and len(self.finding.witness) == 1):
+                found = self.node_at(step.span, ast.Call)
+                return found if isinstance(found, ast.Call) else None
+        return None
 
     def starts(self, node: ast.AST, span: Span) -> bool:
         own = self.source.span(node)

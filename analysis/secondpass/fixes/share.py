@@ -15,6 +15,8 @@ from .scene import Candidate, Scene
 from .shapes import detached
 
 MOST = 8
+CARRIED = ("SP101", "SP104", "SP106")
+"""Rules about what crosses a turn: there a cut of the carried state says more than one of a use."""
 
 
 def candidates(scene: Scene) -> Iterator[Candidate]:
@@ -28,7 +30,7 @@ def candidates(scene: Scene) -> Iterator[Candidate]:
         line = getattr(walked, "lineno", 0) if walked is not None else 0
         early = [use for use in uses if use.lineno < line]
         late = [use for use in uses if use.lineno >= line]
-        base = 20 if scene.trained_behind else 5
+        base = 40 if scene.finding.rule in CARRIED else 20 if scene.trained_behind else 5
         for rank, part in ((base, early), (base + 6, late)):
             for index, use in enumerate(part[:MOST]):
                 yield _cut(scene, subject, [use], rank + 10 * order + (1 if len(part) > 1 else 0) + index * 0.01)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from .probe import look
+from .probe import Shape, look
 from .scene import Candidate, Scene
 from .shapes import detached
 
@@ -19,17 +19,16 @@ def candidates(scene: Scene) -> Iterator[Candidate]:
 def _cut(scene: Scene, statement: ast.stmt, value: ast.expr, index: int) -> Iterator[Candidate]:
     page = scene.page
     text = page.code(value)
-    block = scene.places.block(statement)
-    at = next(i for i, s in enumerate(block) if s is statement)
     holder = scene.story.holder if scene.story is not None else None
     first = holder is not None and holder.kind in ("append", "element")
     rank = (6 if first else 36) + index * 0.1
+    shape = _stored(scene, statement, value)
     if isinstance(value, ast.Name):
-        seen = look(scene.source, block, at, [text], scene.settings.budget).get(text)
-        shape = seen.last if seen else None
         new = detached(text, shape) if shape is not None else None
-    else:
+    elif shape is not None and shape.kind in ("tensor", "unknown"):
         new = f"{text if _closed(value) else f'({text})'}.detach()"
+    else:
+        new = None
     if new is not None:
         where = page.code(statement.targets[0]) if isinstance(statement, ast.Assign) else _short(text)
         yield Candidate(
@@ -39,6 +38,19 @@ def _cut(scene: Scene, statement: ast.stmt, value: ast.expr, index: int) -> Iter
             (page.replace(value, new),),
             rank,
         )
+
+
+def _stored(scene: Scene, statement: ast.stmt, value: ast.expr) -> Shape | None:
+    """The shape of what is stored: of a name before the store, of anything else by the place it was stored to."""
+    if isinstance(value, ast.Name):
+        return scene.shape_at(value.id, statement)
+    block = scene.places.block(statement)
+    index = next(i for i, s in enumerate(block) if s is statement) + 1
+    if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], (ast.Name, ast.Attribute, ast.Subscript)):
+        target = scene.page.code(statement.targets[0])
+        seen = look(scene.source, block, index, [target], scene.settings.budget).get(target)
+        return seen.last if seen is not None else None
+    return Shape("tensor") if isinstance(value, (ast.BinOp, ast.Call, ast.Attribute)) else None
 
 
 def _stores(scene: Scene) -> Iterator[tuple[ast.stmt, ast.expr]]:

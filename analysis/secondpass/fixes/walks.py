@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from .change import Change
+from .places import names_loaded
 from .scene import Candidate, Scene
 
 KEEP = "retain_graph=True"
@@ -50,6 +51,72 @@ def summed(scene: Scene) -> Iterator[Candidate]:
         changes,
         10,
     )
+
+
+def summed_in_loop(scene: Scene) -> Iterator[Candidate]:
+    """`for loss in losses: loss.backward()` becomes `sum(losses).backward()`, with the calls around it made once."""
+    story, places, page = scene.story, scene.places, scene.page
+    loop = scene.loop()
+    if story is None or not isinstance(loop, ast.For) or not isinstance(loop.target, ast.Name) or loop.orelse:
+        return
+    walk = story.walked_site
+    if not _plain_walk(walk) or not scene.here(walk) or not places.inside(walk, loop):
+        return
+    assert isinstance(walk, ast.Call) and isinstance(walk.func, ast.Attribute)
+    root = walk.func.value
+    if not (isinstance(root, ast.Name) and root.id == loop.target.id):
+        return
+    lines: list[str] = []
+    losses = page.code(_unordered(loop.iter))
+    if isinstance(loop.iter, (ast.Tuple, ast.List)) and all(not isinstance(e, ast.Starred) for e in loop.iter.elts):
+        together = f"({' + '.join(page.code(e) for e in loop.iter.elts)})"
+    else:
+        together = f"sum({losses})"
+    for statement in loop.body:
+        if not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)):
+            return
+        if statement.value is walk:
+            lines.append(f"{together}.backward()")
+        elif names_loaded(statement) & {loop.target.id}:
+            return
+        else:
+            lines.append(page.code(statement))
+
+    def changes() -> tuple[Change, ...]:
+        from .block import undone_loop
+
+        return (undone_loop(page, loop, lines),)
+
+    yield Candidate(
+        "sum-losses", f"Walk once over `{_short(together)}` (the same gradients in one pass)", "safe", changes, 9
+    )
+
+
+def _unordered(node: ast.expr) -> ast.expr:
+    """What `reversed(...)` or `list(...)` goes over: a sum does not mind the order."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("reversed", "list", "tuple"):
+        return _unordered(node.args[0]) if len(node.args) == 1 and not node.keywords else node
+    return node
+
+
+def removed(scene: Scene) -> Iterator[Candidate]:
+    """One of two walks from the same loss taken out: the second only doubled the gradients."""
+    story = scene.story
+    if story is None or not story.same_root or story.first.site is story.second.site:
+        return
+    page, places = scene.page, scene.places
+    for order, (which, site) in enumerate((("second", story.walked_site), ("first", story.first.site))):
+        if not _plain_walk(site) or not scene.here(site):
+            continue
+        statement = places.statement(site)
+        if isinstance(statement, ast.Expr) and statement.value is site:
+            yield Candidate(
+                "remove-walk",
+                f"Remove the {which} walk `{_short(page.code(site))}` (one walk gives the gradients)",
+                "changes-gradients",
+                (page.removed(statement),),
+                30 + order,
+            )
 
 
 def _root(code: object, call: ast.Call) -> tuple[str, ast.expr] | None:
@@ -108,9 +175,14 @@ def retained(scene: Scene) -> Iterator[Candidate]:
         f"Keep the graph in `{_short(scene.page.code(site))}` (`retain_graph=True`; its memory stays)",
         "costs-memory",
         (with_keyword(scene, site, "retain_graph", "True"),),
-        70,
+        8 if _asks(site) else 70,
         preferable=story.loop is None or not story.built_inside(),
     )
+
+
+def _asks(site: ast.Call) -> bool:
+    """Whether the first walk only asks for a gradient (`autograd.grad`): then a second pass over the graph is meant."""
+    return isinstance(site.func, ast.Attribute) and site.func.attr == "grad"
 
 
 def with_keyword(scene: Scene, call: ast.Call, name: str, value: str) -> Change:

@@ -1,0 +1,122 @@
+"""Cuts that are there but do not cut, made to do their work.
+
+`v = v.detach()` in a loop over a dict's items binds a name and nothing else; the result of `h.detach()` alone is
+thrown away; a helper returns `(h.detach(), c)` and forgets `c`. Where such a line explains the finding, mending it is
+the fix people expect.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from .change import Change
+from .scene import Candidate, Scene
+
+MOST = 6
+
+
+def candidates(scene: Scene) -> Iterator[Candidate]:
+    for index, candidate in enumerate(_found(scene)):
+        if index >= MOST:
+            return
+        yield candidate
+
+
+def _found(scene: Scene) -> Iterator[Candidate]:
+    tree = scene.source.tree
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and _detaches(node.value):
+            yield from _dropped(scene, node)
+        elif isinstance(node, ast.For):
+            yield from _rebound(scene, node)
+        elif isinstance(node, (ast.Tuple, ast.List, ast.Dict)):
+            yield from _forgotten(scene, node)
+
+
+def _detaches(node: ast.AST) -> bool:
+    return (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "detach"
+        and not node.args
+    )
+
+
+def _dropped(scene: Scene, statement: ast.Expr) -> Iterator[Candidate]:
+    """`h.detach()` as a statement of its own."""
+    call = statement.value
+    assert isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
+    owner = call.func.value
+    if not isinstance(owner, (ast.Name, ast.Attribute, ast.Subscript)):
+        return
+    name = scene.page.code(owner)
+    at = scene.page.start(statement)
+    yield Candidate(
+        "keep-detached",
+        f"Bind the result of `{name}.detach()` to `{name}` (gradients stop there, as was meant)",
+        "changes-gradients",
+        (Change(at, at, f"{name} = "),),
+        3,
+    )
+
+
+def _rebound(scene: Scene, loop: ast.For) -> Iterator[Candidate]:
+    """`for k, v in d.items(): v = v.detach()`: the element is to be replaced in its container."""
+    source = loop.iter
+    for statement in loop.body:
+        if not (isinstance(statement, ast.Assign) and len(statement.targets) == 1 and _detaches(statement.value)):
+            continue
+        target = statement.targets[0]
+        if not isinstance(target, ast.Name) or ast.unparse(statement.value) != f"{target.id}.detach()":
+            continue
+        place = _place(scene, loop, source, target.id)
+        if place is not None:
+            text, changes = place
+            yield Candidate(
+                "keep-detached",
+                f"Put the detached `{target.id}` back into `{text}` (gradients stop there, as was meant)",
+                "changes-gradients",
+                (scene.page.replace(target, text), *changes),
+                3,
+            )
+
+
+def _place(scene: Scene, loop: ast.For, source: ast.expr, name: str) -> tuple[str, tuple[Change, ...]] | None:
+    """How the element of a loop is named in the container the loop goes over, and what the header needs for that."""
+    page, target = scene.page, loop.target
+    if isinstance(target, ast.Tuple) and len(target.elts) == 2 and all(isinstance(e, ast.Name) for e in target.elts):
+        key, value = (page.code(e) for e in target.elts)
+        if value != name or not isinstance(source, ast.Call):
+            return None
+        if isinstance(source.func, ast.Attribute) and source.func.attr == "items" and not source.args:
+            return f"{page.code(source.func.value)}[{key}]", ()
+        if isinstance(source.func, ast.Name) and source.func.id == "enumerate" and len(source.args) == 1:
+            return f"{page.code(source.args[0])}[{key}]", ()
+    if isinstance(target, ast.Name) and target.id == name and isinstance(source, (ast.Name, ast.Attribute)):
+        index, container = page.free_name("i"), page.code(source)
+        header = (page.replace(target, f"{index}, {name}"), page.replace(source, f"enumerate({container})"))
+        return f"{container}[{index}]", header
+    return None
+
+
+def _forgotten(scene: Scene, display: ast.Tuple | ast.List | ast.Dict) -> Iterator[Candidate]:
+    """`(h.detach(), c)`: some elements are cut, plain names beside them are not."""
+    elements = display.values if isinstance(display, ast.Dict) else display.elts
+    if not any(_detaches(element) for element in elements):
+        return
+    left = [e for e in elements if isinstance(e, (ast.Name, ast.Attribute, ast.Subscript))]
+    if left and isinstance(getattr(display, "ctx", ast.Load()), ast.Load):
+        named = " and ".join(f"`{scene.page.code(e)}`" for e in left)
+        yield Candidate(
+            "detach-too",
+            f"Detach {named} too, as what stands beside it (gradients stop there)",
+            "changes-gradients",
+            partial(_detached, scene, left),
+            4,
+        )
+
+
+def _detached(scene: Scene, elements: Sequence[ast.expr]) -> tuple[Change, ...]:
+    return tuple(Change(scene.page.end(e), scene.page.end(e), ".detach()") for e in elements)
