@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from secondpass.collecting import held_off
 from secondpass.findings import FileError, Finding, Fix, Report, Severity
 from secondpass.settings import Settings
 
@@ -15,8 +16,10 @@ if TYPE_CHECKING:
     from secondpass.machine.run import Outcome
     from secondpass.source.source import Source
 
-MARKER = re.compile(r"\b(?:torch|backward|lightning|pytorch_lightning|accelerate)\b")
+MARKER = re.compile(r"\b(?:torch|lightning|pytorch_lightning|accelerate)\b")
 """A text without any of these words has nothing to do with autograd: it is not even parsed."""
+WALKS = re.compile(r"backward|\bgrad\(|autograd|training_step|compute_loss|train_step|closure|grad_fn")
+"""A text without any of these words walks no graph: there is nothing for the machine to find in it."""
 
 
 def check_text(text: str, path: str = "<stdin>", settings: Settings | None = None) -> Report:
@@ -32,7 +35,8 @@ def check_text(text: str, path: str = "<stdin>", settings: Settings | None = Non
     except SourceError as error:
         report.errors.append(error.error)
         return report
-    check_source(source, settings, report)
+    with held_off():
+        check_source(source, settings, report)
     return report
 
 
@@ -51,7 +55,11 @@ def check_source(source: Source, settings: Settings, report: Report, outcome: Ou
     """Run the machine over one parsed file (unless its outcome is given) and add what the rules tell to the report."""
     report.errors.extend(source.problems)
     report.errors.extend(source.suppressions.problems)
-    outcome = outcome or analyse(source, settings)
+    if outcome is None:
+        if WALKS.search(source.text) is None:
+            _tell_unused(source, settings, report)
+            return
+        outcome = analyse(source, settings)
     from secondpass.rules.verdict import findings_of
 
     found = findings_of(outcome)
@@ -67,13 +75,17 @@ def check_source(source: Source, settings: Settings, report: Report, outcome: Ou
         level = settings.severity.get(finding.rule)
         kept.append(finding if level is None else _with_severity(finding, level))
     report.findings.extend(kept)
-    if selected("SP900", settings):
-        from secondpass.rules.sp900 import tell_unused
-
-        report.findings.extend(tell_unused(suppressions, lambda code: selected(code, settings)))
+    _tell_unused(source, settings, report)
     for record in [p.record for p in outcome.paths[:1]] + outcome.entries:
         for cut in record.cuts:
             report.notes.append(_note(source, cut.site, cut.what))
+
+
+def _tell_unused(source: Source, settings: Settings, report: Report) -> None:
+    if source.suppressions.all and selected("SP900", settings):
+        from secondpass.rules.sp900 import tell_unused
+
+        report.findings.extend(tell_unused(source.suppressions, lambda code: selected(code, settings)))
 
 
 def analyse(source: Source, settings: Settings) -> Outcome:

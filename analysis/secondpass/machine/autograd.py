@@ -178,7 +178,8 @@ def walk(
     m.seq += 1
     this = Walk(site, m.turns, m.chain, retain, create, start, len(m.walks), retain_site, seq=m.seq)
     if not start:
-        raise Raised("element 0 of tensors does not require grad and does not have a grad_fn", "RuntimeError")
+        # PyTorch raises if none of them requires grad. Here it may be that their history is not known.
+        return {}
     m.walks.append(this)
     allowed: set[Node | Leaf] | None = None
     stops: set[Node | Leaf] = set()

@@ -371,7 +371,7 @@ def get_item(m: Machine, obj: V, index: V, site: ast.AST) -> V:
 def _element(m: Machine, seq: Seq, index: V) -> V:
     items = seq.items
     if type(index) is int or type(index) is bool:
-        if -len(items) <= index < len(items):
+        if -len(items) <= index < len(items) or reaches(seq, index):
             return items[index]
         if seq.open:
             return items[-1] if items else Unknown()
@@ -562,7 +562,7 @@ def alike(value: V) -> bool:
     """Whether one element is as good as another: numbers in a row, batches of data; so that a loop may stop early."""
     kind = type(value)
     if kind is Seq:
-        return value.open or (all(_is_data(i) for i in value.items) and len({_shapes(i) for i in value.items}) <= 1)
+        return value.open or (all(is_data(i) for i in value.items) and len({_shapes(i) for i in value.items}) <= 1)
     if kind is Iter:
         return bool(value.alike)
     return kind is not Dict and kind is not str
@@ -577,18 +577,29 @@ def _shapes(item: V) -> Any:
     return None
 
 
-def _is_data(item: V) -> bool:
+def is_data(item: V) -> bool:
     if type(item) is Tensor:
         return item.node is None
     if type(item) is Seq:
-        return any(isinstance(x, Value) for x in item.items) and all(_is_data(x) or type(x) is int for x in item.items)
+        return any(isinstance(x, Value) for x in item.items) and all(is_data(x) or type(x) is int for x in item.items)
     return type(item) is Unknown and item.kind != "opaque"
+
+
+def reaches(seq: Seq, index: int) -> bool:
+    """Whether a list has an element there, made now if need be."""
+    while seq.more is not None and len(seq.items) <= index:
+        made = next(seq.more, MISSING)
+        if made is MISSING:
+            seq.more, seq.open = None, False
+        else:
+            seq.items.append(made)
+    return 0 <= index < len(seq.items)
 
 
 def _live(seq: Seq) -> Iterator[V]:
     """A list under iteration may grow or shrink."""
     i = 0
-    while i < len(seq.items):
+    while i < len(seq.items) or reaches(seq, i):
         yield seq.items[i]
         i += 1
     if not i and seq.open:

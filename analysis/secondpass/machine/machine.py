@@ -89,6 +89,7 @@ class Machine:
         self.modules = modules
         self.reached: set[ast.AST] = set()
         self.externals: dict[str, External] = {}
+        self.globals: dict[str, V] = {}
         self.reset({})
 
     def reset(self, plan: dict[ast.AST, str]) -> None:
@@ -256,7 +257,9 @@ class Machine:
 
     # --- the program's values ----------------------------------------------------------------------------------
 
-    def hold(self, t: Tensor, kind: str, site: ast.AST, place: tuple[int, str] | None = None, part: bool = False) -> None:
+    def hold(
+        self, t: Tensor, kind: str, site: ast.AST, place: tuple[int, str] | None = None, part: bool = False
+    ) -> None:
         """Remember where a tensor was put: the places that hold it are what a finding can name.
 
         `place` identifies a name or attribute, so that binding it again ends what it held before.

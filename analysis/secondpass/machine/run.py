@@ -7,6 +7,7 @@ time, ever after the first), within the budget. A function that no run has reach
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,6 +18,10 @@ from secondpass.machine.record import Record
 from secondpass.machine.values import Bound, Class, Function, Raised, Unknown
 from secondpass.settings import Budget
 
+SHORT = 150
+"""A file of so many lines may have all the paths of the budget."""
+WALKS = re.compile(r"backward|\bgrad\b|training_step|train_step|compute_loss|closure")
+"""What a function must mention to be worth running by itself (or it must mention one that does)."""
 Plan = dict[ast.AST, str]
 PlanKey = tuple[tuple[ast.AST, str], ...]
 
@@ -55,7 +60,11 @@ def run_program(
     seen: set[PlanKey] = set()
     stories: dict[PlanKey, tuple[object, ...]] = {}
     total = 0
-    while queue and len(outcome.paths) < budget.paths:
+    # Another path runs the whole file again: a long file is given fewer of them.
+    most = max(
+        min(budget.paths, 3), budget.paths * SHORT // max((len(tree.body) and tree.body[-1].end_lineno) or 1, SHORT)
+    )
+    while queue and len(outcome.paths) < most:
         plan = queue.pop(0)
         m.reset(plan)
         record = _run(m, body, unit)
@@ -73,6 +82,9 @@ def run_program(
             if key not in seen:
                 seen.add(key)
                 queue.append(more)
+        # Functions and frames hold each other: let go of them here, so that counting references frees the rest.
+        m.globals.clear()
+    m.reset({})
     return outcome
 
 
@@ -89,6 +101,7 @@ def _story(record: Record) -> tuple[object, ...]:
 def _run(m: Machine, body: Statement, unit: Any) -> Record:
     globals: dict[str, Any] = {"@path": unit}
     frame = Frame(globals, None, globals)
+    m.globals = globals
     record = m.record
     try:
         body(frame)
@@ -131,6 +144,28 @@ def _turned(
             yield {site: "flip", other: "flip"}
 
 
+def worth_running(m: Machine) -> list[tuple[ast.AST, Function]]:
+    """The functions not yet run that may walk a graph: by their text, or by calling one that may."""
+    left = [
+        (node, fn)
+        for node, fn in m.functions.items()
+        if node not in m.reached and not fn.generator and not fn.name.startswith("__")
+    ]
+    texts = {id(node): _text(node) for node, _ in left}
+    walking = {fn.name for node, fn in left if WALKS.search(texts[id(node)])}
+    before = -1
+    while walking and len(walking) != before:
+        before = len(walking)
+        mention = re.compile(rf"\b(?:{'|'.join(map(re.escape, walking))})\b")
+        walking |= {fn.name for node, fn in left if mention.search(texts[id(node)])}
+    return [(node, fn) for node, fn in left if fn.name in walking]
+
+
+def _text(node: ast.AST) -> str:
+    lines = node.unit.table.lines  # type: ignore[attr-defined]
+    return "\n".join(lines[node.lineno - 1 : node.end_lineno])  # type: ignore[attr-defined]
+
+
 def _run_entries(m: Machine) -> Iterator[Record]:
     """Functions and methods that the program itself never called, each on arguments that are not known."""
     owned: dict[ast.AST, Class] = {}
@@ -138,9 +173,7 @@ def _run_entries(m: Machine) -> Iterator[Record]:
         for value in cls.attrs.values():
             if type(value) is Function:
                 owned[value.node] = cls
-    for node, fn in list(m.functions.items()):
-        if node in m.reached or fn.generator or fn.name.startswith("__"):
-            continue
+    for node, fn in worth_running(m):
         record = Record(entry=fn.name)
         m.record, m.walks = record, record.walks
         m.turns, m.chain, m.grad_mode, m.depth = (), None, True, 0

@@ -74,7 +74,7 @@ class Tensor(Value):
 class Seq(Value):
     """A list, tuple, set or deque. `open` says there may be more elements than are listed."""
 
-    __slots__ = ("cls", "count", "fields", "items", "kind", "limit", "open")
+    __slots__ = ("cls", "count", "fields", "items", "kind", "limit", "more", "open")
 
     def __init__(self, kind: str, items: list[V], open: bool = False) -> None:
         self.kind = kind
@@ -82,6 +82,8 @@ class Seq(Value):
         self.open = open
         self.count: int | None = None
         self.limit: int | None = None
+        # Makes the elements that are not listed yet, one at a time, for whoever asks (a long list of batches).
+        self.more: Any = None
         self.fields: tuple[str, ...] | None = None
         self.cls: V = None
 

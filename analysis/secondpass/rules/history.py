@@ -54,7 +54,7 @@ class History:
         node = last.node
         if node.consumed is not None or node.retained is not None or len(stores) < 2:
             return None
-        below = [n for n in reach([node]) if type(n) is Node]
+        below = sorted((n for n in reach([node]) if type(n) is Node), key=lambda n: n.seq)
         for site, turn in last.turns:
             earlier = [n for n in below if any(s is site and k < turn for s, k in n.turns)]
             if not earlier:

@@ -57,8 +57,9 @@ class Compiler:
         self.m = m
         self.unit = unit
         self.watched = watched
-        # Most files hold no generator at all: then no function's body is searched for a yield.
-        self.yields = "yield" in unit.text
+        # The lines that hold the word: only functions around one are searched for a yield.
+        lines = unit.table.lines if "yield" in unit.text else []
+        self.yields = [i for i, line in enumerate(lines, 1) if "yield" in line]
 
     def expr(self, node: ast.expr, scope: Scope) -> Expression:
         node.unit = self.unit  # type: ignore[attr-defined]

@@ -16,6 +16,8 @@ from secondpass.machine.values import MISSING, Dict, Function, Iter, Raised, Seq
 
 ELEMENTS = 6
 """How many elements of a long comprehension are made; the rest are "more of the same"."""
+FIRST = 2
+"""How many elements of `[make_batch() for _ in range(n)]` are made at once; the others when they are asked for."""
 
 
 def look_up(c: Compiler, f: Frame, name: str) -> V:
@@ -396,13 +398,57 @@ def list_comprehension(c: Compiler, node: ast.ListComp | ast.SetComp, scope: Sco
     first = node.generators[0]
     size = _range_size(c, first, scope) if len(node.generators) == 1 and not first.ifs else None
 
+    lazily = _batches(c, node, scope) if size is not None and kind == "list" else None
+
     def run(f: Frame) -> V:
+        if lazily is not None:
+            batches = lazily(f)
+            if batches is not None:
+                return batches
         made = Seq(kind, [])
         add = made.items.append
         if loop(f, lambda inner: add(element(inner))):
             made.open = True
             if size is not None:
                 made.count = size(f)
+        return made
+
+    return run
+
+
+def _batches(c: Compiler, node: ast.ListComp | ast.SetComp, scope: Scope) -> Callable[[Frame], Seq | None] | None:
+    """`[make_batch() for _ in range(n)]`: the first elements at once, the rest on demand, if they are plain data."""
+    from secondpass.machine.compiler.targets import storer
+
+    m = c.m
+    first = node.generators[0]
+    if any(type(n) in (ast.Lambda, ast.Await, ast.NamedExpr) for n in ast.walk(node.elt)):
+        return None
+    source, store, element = c.expr(first.iter, scope), storer(c, first.target, scope), c.expr(node.elt, scope)
+
+    def run(f: Frame) -> Seq | None:
+        numbers = source(f)
+        if type(numbers) is not range or len(numbers) <= FIRST:
+            return None
+        inner = Frame({}, f, f.globals, f.func)
+        made = Seq("list", [])
+
+        def rest() -> Any:
+            for number in numbers:
+                store(inner, number)
+                yield element(inner)
+
+        made.more = rest()
+        around = m.turns
+        for turn in range(FIRST):
+            m.turns = (*around, (first, turn + 1))
+            made.items.append(next(made.more))
+        m.turns = around
+        made.open, made.count = True, len(numbers)
+        if not all(containers.is_data(item) for item in made.items):
+            made.items.extend(take(made.more, ELEMENTS - FIRST))
+            made.more = None
+            made.open = len(numbers) > ELEMENTS
         return made
 
     return run

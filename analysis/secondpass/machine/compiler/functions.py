@@ -117,7 +117,7 @@ def define(c: Compiler, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Sco
     make_defaults = defaults_of(c, node.args, scope)
     decorators = [(c.expr(d, scope), d) for d in node.decorator_list]
     store = storer(c, ast.copy_location(ast.Name(node.name, ast.Store()), node), scope)
-    generator = c.yields and is_generator(node)
+    generator = any(node.lineno <= n <= (node.end_lineno or 0) for n in c.yields) and is_generator(node)
     in_class = isinstance(scope, ClassScope)
 
     def run(f: Frame) -> None:

@@ -33,7 +33,7 @@ MANY = 10
 def known_size(value: V) -> int | None:
     """How many turns a loop over this value has, if that is certain."""
     if type(value) is Seq:
-        return None if value.open else len(value.items)
+        return value.count if value.more is not None else None if value.open else len(value.items)
     if isinstance(value, (range, str)):
         return len(value)
     return (
@@ -152,9 +152,12 @@ def for_(c: Compiler, node: ast.For, scope: Scope) -> Statement:
 
     def run(f: Frame) -> Signal:
         value = source(f)
+        m.site = node.iter
         items = iter(m.iterate(value))
 
         def step() -> bool:
+            # What an iterator computes (a batch that is put together) stands in the loop's header.
+            m.site = node.iter
             for item in items:
                 store(f, item)
                 return True

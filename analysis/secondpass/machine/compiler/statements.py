@@ -209,6 +209,9 @@ def _exception_name(value: V) -> str:
     return "Exception"
 
 
+INTERRUPTS = frozenset(("KeyboardInterrupt", "SystemExit", "GeneratorExit"))
+
+
 @compiles_statement(ast.Try, *([ast.TryStar] if hasattr(ast, "TryStar") else []))
 def try_(c: Compiler, node: ast.Try, scope: Scope) -> Statement:
     m = c.m
@@ -217,10 +220,13 @@ def try_(c: Compiler, node: ast.Try, scope: Scope) -> Statement:
     finalbody = c.block(node.finalbody, scope) if node.finalbody else None
     handlers = [(_names(h.type), h.name, c.block(h.body, scope)) for h in node.handlers]
 
+    # `except KeyboardInterrupt` around a training loop handles nothing that the program does by itself.
+    handles = any(names is None or not INTERRUPTS.issuperset(names) for names, _, _ in handlers)
+
     def attempt(f: Frame) -> Signal:
         chain, turns, mode = m.chain, m.turns, m.grad_mode
         before = m.trying
-        m.trying += len(handlers) > 0
+        m.trying += handles
         try:
             signal = body(f)
         except Raised as raised:
