@@ -10,7 +10,7 @@ OTHER_PYTHONS ?= 3.10 3.13
 # What needs no PyTorch, and so runs under every Python that is found.
 TORCH_FREE := $(wildcard tests/architecture tests/cli tests/report tests/source tests/project)
 
-.PHONY: check test lint types unit other-pythons editors snapshots clean
+.PHONY: check test lint types unit other-pythons editors snapshots docs clean
 
 # Three of the six examples raise, so exit status 1 (findings) is the right outcome, and the only one.
 check: $(VENV)/installed
@@ -52,6 +52,10 @@ editors: $(VENV)/developed
 # Write what commands and reports print now into the tests' snapshots; look at the difference before you commit it.
 snapshots: $(VENV)/developed
 	$(BIN)/python -m pytest tests/report tests/cli tests/examples/test_readme.py --update-snapshots
+
+# The rules' pages, written from the rules.
+docs: $(VENV)/installed
+	$(BIN)/python -m secondpass.docs
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

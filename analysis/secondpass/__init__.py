@@ -11,4 +11,11 @@ from secondpass.hover import Hover, hover
 from secondpass.settings import Budget, Settings
 
 __version__ = "0.1.0"
-__all__ = ["Budget", "Hover", "Settings", "__version__", "check_paths", "check_text", "fixes_for", "hover"]
+__all__ = ["Budget", "Hover", "Settings", "__version__", "check_paths", "check_text", "explain", "fixes_for", "hover"]
+
+
+def explain(code: str) -> str:
+    """A rule's page in Markdown, by its code (`SP101`) or name (`carried-state`); LookupError if there is none."""
+    from secondpass.docs import explain as page_of
+
+    return page_of(code)

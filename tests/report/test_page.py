@@ -37,7 +37,7 @@ def test_page() -> None:
         "Raises: a state\n"
         "\n"
         "    for x in batches:\n"
-        "        h = cell(x, h)\n"
+        "        h = cell(x, h)  # SP101\n"
         "        h.sum().backward()  # raises\n"
         "\n"
         "Runs\n"
@@ -47,6 +47,6 @@ def test_page() -> None:
         "Which fix is right\n"
         "Was a second pass intended?\n"
         "\n"
-        "What fixes cost\n"
+        "What a fix changes\n"
         "Cutting history changes gradients.\n"
     )

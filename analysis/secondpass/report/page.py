@@ -1,23 +1,31 @@
-"""A rule's page in the terminal: what happens inside autograd, which fix is right, what raises and what runs."""
+"""A rule's page: what happens inside autograd, what raises and what runs, which fix is right and what it costs.
+
+`parts` says what stands on a page and in which order; `render` lays it out for a terminal, markdown.py for a browser.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from textwrap import dedent
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from inspect import cleandoc
 from typing import Protocol
 
 from ..findings import Severity
 from .snippet import Styled, wrap
 
-_MARK = re.compile(r"\s*# want:.*")
+_RAISES = re.compile(r"# raises\b")
+_INPLACE = re.compile(r"# raises: inplace\b")
+_WANT = re.compile(r"# want: (?=SP)")
 _WIDEST = 100
 """Cells of prose at most: longer lines are hard to read however wide the terminal is."""
+SHOWN = 2
+"""Examples of each kind on a page in the terminal; a browser has room for all."""
 
 
 class Example(Protocol):
     @property
-    def code(self) -> str: ...
+    def program(self) -> str: ...
     @property
     def note(self) -> str: ...
 
@@ -47,6 +55,36 @@ class Rule(Protocol):
     def runs(self) -> Sequence[Example]: ...
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A titled stretch of a page: prose, or programs with a note each."""
+
+    title: str
+    text: str = ""
+    examples: tuple[tuple[str, str], ...] = ()
+    """Note and program, marks made readable."""
+
+
+def parts(rule: Rule) -> Iterator[Part]:
+    """The parts of a page that have something to say, in their order."""
+    raising = any(_RAISES.search(example.program) for example in rule.raises)
+    wrong, right = ("Raises", "Runs") if raising else ("Told", "Not told")
+    found = (
+        Part("What happens", cleandoc(rule.why)),
+        Part(wrong, examples=tuple((example.note, shown(example)) for example in rule.raises)),
+        Part(right, examples=tuple((example.note, shown(example)) for example in rule.runs)),
+        Part("Which fix is right", cleandoc(rule.choosing)),
+        Part("What a fix changes", cleandoc(rule.fix_safety)),
+        Part("What is not seen", cleandoc(rule.limits)),
+    )
+    return (part for part in found if part.text or part.examples)
+
+
+def shown(example: Example) -> str:
+    """A program as readers see it: `# raises` where PyTorch raises, `# SP101` where the finding stands."""
+    return _WANT.sub("# ", _INPLACE.sub("# raises (in place)", example.program)).rstrip("\n")
+
+
 def render(rule: Rule, width: int | None) -> list[Styled]:
     """The page as styled lines, prose wrapped to `width` cells (at most 100)."""
     room = min(width or _WIDEST, _WIDEST)
@@ -54,34 +92,21 @@ def render(rule: Rule, width: int | None) -> list[Styled]:
         [(f"{rule.code} ", rule.severity.value), (rule.name, "bold"), (f"  ({rule.severity.value})", "dim")]
     ]
     out += [[(row, "")] for row in wrap(rule.summary, room)]
-    sections = (
-        ("What happens", rule.why),
-        ("Which fix is right", rule.choosing),
-        ("What fixes cost", rule.fix_safety),
-        ("What is not seen", rule.limits),
-    )
-    for title, text in sections[:1]:
-        out += _section(title, text, room)
-    for title, examples in (("Raises", rule.raises), ("Runs", rule.runs)):
-        for example in examples[:2]:
-            out += [[], [(title, "bold"), (f": {example.note}" if example.note else "", "")], []]
-            out += [[(f"    {line}".rstrip(), "code")] for line in _shown(example.code)]
-    for title, text in sections[1:]:
-        out += _section(title, text, room)
+    for part in parts(rule):
+        if part.text:
+            out += [[], [(part.title, "bold")], *_prose(part.text, room)]
+        for note, program in part.examples[:SHOWN]:
+            first, *more = wrap(f"{part.title}: {note}" if note else part.title, room)
+            out += [[], [(part.title, "bold"), (first[len(part.title) :], "")], *([(row, "")] for row in more), []]
+            out += [[(f"    {line}".rstrip(), "code")] for line in program.split("\n")]
     return out
 
 
-def _shown(code: str) -> list[str]:
-    """An example's lines without the marks that only its tests read."""
-    return [_MARK.sub("", line) for line in dedent(code).strip("\n").split("\n")]
-
-
-def _section(title: str, text: str, room: int) -> list[Styled]:
-    if not text.strip():
-        return []
-    out: list[Styled] = [[], [(title, "bold")]]
-    for index, paragraph in enumerate(text.strip().split("\n\n")):
+def _prose(text: str, room: int) -> Iterator[Styled]:
+    for index, paragraph in enumerate(text.split("\n\n")):
         if index:
-            out.append([])
-        out += [[(row, "")] for row in wrap(" ".join(paragraph.split()), room)]
-    return out
+            yield []
+        for item in re.split(r"\n(?=- )", paragraph):
+            bullet = "- " if item.startswith("- ") else ""
+            rows = wrap(" ".join(item.removeprefix(bullet).split()), room - len(bullet))
+            yield from ([(f"{bullet if not n else ' ' * len(bullet)}{row}", "")] for n, row in enumerate(rows))

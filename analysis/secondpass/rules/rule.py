@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from textwrap import dedent
 from typing import TYPE_CHECKING
 
 from secondpass.findings import Finding, Severity
@@ -26,6 +27,12 @@ class Example:
 
     code: str
     note: str = ""
+    """What the program shows: a few words, no full stop."""
+
+    @property
+    def program(self) -> str:
+        """The code as it stands in a file: not indented, with one line end behind it."""
+        return dedent(self.code).strip("\n") + "\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +44,7 @@ class Rule:
     severity: Severity
     summary: str
     """One sentence, lower case, no full stop: what is the case."""
+    # These four are prose: paragraphs and lists (`- item`) with an empty line between them, `code` in backticks.
     why: str
     """What happens inside autograd."""
     choosing: str
@@ -44,6 +52,7 @@ class Rule:
     limits: str
     """What this rule does not see, and when it may be wrong."""
     fix_safety: str
+    """What the fixes change: gradients, memory, nothing."""
     raises: tuple[Example, ...] = ()
     """Programs in which the rule is told (and PyTorch raises, where the rule is about an exception)."""
     runs: tuple[Example, ...] = ()

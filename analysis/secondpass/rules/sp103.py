@@ -2,22 +2,64 @@
 
 from __future__ import annotations
 
+import ast
+
 from secondpass.findings import Finding, Severity
+from secondpass.rules.advice import again_help, element_help
+from secondpass.rules.places import base_name, text_of
 from secondpass.rules.rule import Example, Rule
 from secondpass.rules.story import Story
 from secondpass.rules.tell import finding
 
 
 def tell(story: Story) -> Finding | None:
-    if story.kind != "second-time" or story.loop is None or story.built_inside():
+    if story.kind != "second-time" or story.fresh is None:
         return None
+    if story.loop is None:
+        return _tell_calls(story)
+    if story.built_inside():
+        return None
+    roots = [*story.first.roots, *story.second.roots]
+    if not any(story.built_inside(root) for root in roots):
+        listed = isinstance(story.loop, ast.For) and base_name(text_of(story.loop.iter))
+        losses = f"the losses in `{listed}`" if listed else "the losses"
+        several = f"`sum({listed}).backward()`" if listed else "walk once over their sum"
+        return finding(
+            story,
+            "SP103",
+            "stale-graph",
+            Severity.ERROR,
+            f"{losses} share the graph behind {story.named}, which the first walk consumes",
+            f"walk once over their sum, {several}" if listed else several,
+        )
+    verb = story.verb("was", "were")
     return finding(
         story,
         "SP103",
         "stale-graph",
         Severity.ERROR,
-        f"{story.named} was computed once, before the loop, and every turn's backward walks its graph",
-        "compute it again in each turn (or detach it, if nothing behind it is to be trained)",
+        f"{story.named} {verb} computed once, before the loop, and every turn's backward walks "
+        f"{story.verb('its', 'their')} graph",
+        element_help(story) or again_help(story, "turn"),
+    )
+
+
+def _tell_calls(story: Story) -> Finding | None:
+    """A graph built outside a function that is called several times, as `optimizer.step` calls its closure."""
+    calls = story.calls
+    if calls is None or story.built_in_call() or story.first.site is not story.second.site:
+        return None
+    if calls.first.site is calls.second.site:
+        several = f"`{text_of(calls.first.site)}` calls `{calls.name}` several times"
+    else:
+        several = f"each call of `{calls.name}` walks {story.verb('its', 'their')} graph"
+    return finding(
+        story,
+        "SP103",
+        "stale-graph",
+        Severity.ERROR,
+        f"{story.named} {story.verb('is', 'are')} computed once, outside `{calls.name}`, and {several}",
+        again_help(story, f"call of `{calls.name}`"),
     )
 
 
@@ -56,8 +98,8 @@ RULE = Rule(
     """,
     limits="""
         A dataset or cache that makes its values on another path than the analysis follows (worker processes, files) is
-        not seen. Where nothing raises because nothing is saved, later turns still use a value of old weights: that is
-        another finding (SP303).
+        not seen. Where nothing raises because nothing is saved, later turns still use a value of old weights; of that
+        nothing is told here.
     """,
     fix_safety="""
         Moving the computation into the loop changes what is trained: gradients now reach the parameters in every turn,

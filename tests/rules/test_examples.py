@@ -1,0 +1,107 @@
+"""Every example of every rule: PyTorch ends as its marks say, and the check tells what they say and nothing more."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+from secondpass import check_text
+from secondpass.rules import RULES
+from secondpass.rules.rule import Example
+
+from tests.judge.forkserver import truth
+from tests.judge.marks import marks
+from tests.rules.growth import Nodes, measure
+
+FLAG = re.compile(r",? ?retain_graph=True")
+
+
+def examples(*codes: str, kind: str = "") -> list[object]:
+    """The examples of these rules (or of all), as test parameters."""
+    found: list[object] = []
+    for code, rule in RULES.items():
+        for side, programs in (("raises", rule.raises), ("runs", rule.runs)):
+            if (not codes or code in codes) and kind in ("", side):
+                found += [pytest.param(code, one, id=f"{code}-{side}-{n}") for n, one in enumerate(programs)]
+    return found
+
+
+EVERY = pytest.mark.parametrize(("code", "example"), examples())
+
+
+@EVERY
+def test_pytorch_ends_as_marked(code: str, example: Example) -> None:
+    wanted, end = marks(example.program), truth(example.program)
+    if code == "SP205" and wanted.exception:  # an error of its own, which the marks have no word for
+        assert end.line == wanted.line and "donated buffers" in end.message, end
+    else:
+        assert (end.exception, end.line) == (wanted.exception, wanted.line), end
+
+
+@EVERY
+def test_told_as_marked_and_no_more(code: str, example: Example) -> None:
+    wanted, report = marks(example.program), check_text(example.program, "example.py")
+    assert report.errors == []
+    assert Counter((one.span.line, one.rule) for one in report.findings) == wanted.findings
+    for finding in report.findings:
+        assert finding.severity is RULES[finding.rule].severity and finding.assumptions == ()
+        if wanted.line is not None:
+            assert finding.raises_at is not None and finding.raises_at.line == wanted.line
+
+
+@pytest.mark.parametrize("code", RULES)
+def test_a_rule_shows_both_sides(code: str) -> None:
+    rule = RULES[code]
+    assert rule.raises and rule.runs
+    for example in rule.raises:
+        assert {told for _, told in marks(example.program).findings} == {code}
+    for example in rule.runs:
+        assert not marks(example.program).findings
+    programs = [example.program for example in (*rule.raises, *rule.runs)]
+    assert len(set(programs)) == len(programs)
+    assert all(example.note and not example.note.endswith(".") for example in (*rule.raises, *rule.runs))
+
+
+WALKED: Callable[[Nodes], bool] = lambda nodes: nodes.walked_grow  # noqa: E731
+HELD: Callable[[Nodes], bool] = lambda nodes: nodes.held_grow  # noqa: E731
+GROWING = {"SP201": WALKED, "SP301": HELD, "SP302": HELD}
+
+
+@pytest.mark.parametrize(("code", "example"), examples(*GROWING, kind="raises"))
+def test_what_is_said_to_grow_grows(code: str, example: Example) -> None:
+    assert any(GROWING[code](nodes) for nodes in measure(example.program))
+
+
+@pytest.mark.parametrize(("code", "example"), examples(*GROWING, kind="runs"))
+def test_what_is_said_not_to_grow_does_not(code: str, example: Example) -> None:
+    assert not any(GROWING[code](nodes) for nodes in measure(example.program))
+
+
+@pytest.mark.parametrize(("code", "example"), examples("SP202", kind="raises"))
+def test_a_needless_flag_is_not_needed(code: str, example: Example) -> None:
+    lines = example.program.split("\n")
+    for line, _ in marks(example.program).findings:
+        lines[line - 1] = FLAG.sub("", lines[line - 1])
+    without = "\n".join(lines)
+    assert without != example.program
+    assert truth(without).exception is None
+
+
+@pytest.mark.parametrize(("code", "example"), examples("SP202", kind="runs"))
+def test_a_flag_that_is_not_told_is_needed(code: str, example: Example) -> None:
+    assert truth(FLAG.sub("", example.program)).exception == "second-time"
+
+
+@pytest.mark.parametrize(("code", "example"), examples("SP204", kind="raises"))
+def test_a_silent_change_raises_once_it_is_visible(code: str, example: Example) -> None:
+    """The same change by a way that moves the version: PyTorch then refuses the walk that the finding names."""
+    program = example.program.replace(", fused=True", "").replace(
+        "        p.data -= 0.1 * p.grad", "        torch.no_grad()(p.sub_)(0.1 * p.grad)"
+    )
+    assert program != example.program
+    (finding,) = check_text(example.program, "example.py").findings
+    assert finding.raises_at is not None
+    end = truth(program)
+    assert (end.exception, end.line) == ("inplace-version", finding.raises_at.line), end
