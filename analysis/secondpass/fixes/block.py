@@ -24,7 +24,8 @@ def wrapped(page: Page, statements: Sequence[ast.stmt], header: str) -> Change:
         raise Unplaceable("a part of a line cannot be put under a header")
     start, end = page.line_start(page.first_line(first)), page.line_end(last.end_lineno or 0)
     piece = _Piece(page, start, end)
-    inner = cst.IndentedBlock(body=[s.with_changes(leading_lines=_no_blank(s)) for s in piece.statements])
+    body = [s.with_changes(leading_lines=_no_blank(s)) for s in piece.statements]
+    inner = cst.IndentedBlock(body=body, indent=page.unit)
     head = cst.ensure_type(cst.parse_statement(f"{header} pass", config=piece.module.config_for_parsing), cst.With)
     return piece.change([head.with_changes(body=inner)])
 
@@ -57,7 +58,7 @@ def opened(page: Page, owner: ast.stmt, lines: Sequence[str], *, at_end: bool) -
         cst.SimpleStatementLine(body=suite.body, trailing_whitespace=suite.trailing_whitespace)
     ]
     body = [*own, *more] if at_end else [*more, *own]
-    return piece.change([old.with_changes(body=cst.IndentedBlock(body=body))])
+    return piece.change([old.with_changes(body=cst.IndentedBlock(body=body, indent=page.unit))])
 
 
 class _Piece:

@@ -10,6 +10,8 @@ from .shapes import detached
 
 TENSOR_ONLY = ("item", "detach", "cpu", "backward", "numpy", "tolist", "mean", "clone", "to", "data")
 """What a tensor can be asked and a number cannot."""
+METERED = {"val", "value", "metric", "score"}
+"""What meters call the numbers they are given."""
 SCALAR = ("loss", "total", "running", "err", "cost", "sum", "acc")
 
 
@@ -52,15 +54,26 @@ def _is_number(scene: Scene, value: ast.expr) -> bool:
     """Whether a Python number can take the value's place: one by its name, and never used as a tensor afterwards."""
     words = {n.id.lower() for n in ast.walk(value) if isinstance(n, ast.Name)}
     words |= {n.attr.lower() for n in ast.walk(value) if isinstance(n, ast.Attribute)}
-    if not any(part in word for word in words for part in SCALAR):
-        return False
     subject = scene.finding.subject
+    if not any(part in word for word in words for part in SCALAR) and not (
+        words & METERED and _starts_as_number(scene, subject)
+    ):
+        return False
     for node in ast.walk(scene.source.tree):
         if isinstance(node, ast.Attribute) and node.attr in TENSOR_ONLY and ast.unparse(node.value) == subject:
             return False
         if isinstance(node, ast.Return) and node.value is not None and ast.unparse(node.value) == subject:
             return False
     return True
+
+
+def _starts_as_number(scene: Scene, subject: str) -> bool:
+    """Whether the place that is added to begins as `0` or `0.0`."""
+    for node in ast.walk(scene.source.tree):
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and node.value.value in (0, 0.0):
+            if any(ast.unparse(target) == subject for target in node.targets):
+                return True
+    return False
 
 
 def values(scene: Scene) -> Iterator[ast.expr]:

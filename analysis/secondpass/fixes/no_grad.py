@@ -20,7 +20,7 @@ def candidates(scene: Scene) -> Iterator[Candidate]:
             f"Compute `{_short(scene.page.code(statement))}` under `{header[5:-1]}` (nothing is trained through it)",
             "changes-gradients" if scene.story is not None else "safe",
             _Wrapping(scene, statement, header),
-            (24 if scene.trained_behind or scene.story is None else 16) + order,
+            _rank(scene, statement) + order,
         )
 
 
@@ -32,8 +32,31 @@ class _Wrapping:
         from .block import wrapped
 
         block = self.scene.places.block(self.statement)
-        at = next(i for i, s in enumerate(block) if s is self.statement)
-        return (wrapped(self.scene.page, block[at : at + 1], self.header),)
+        first = last = next(i for i, s in enumerate(block) if s is self.statement)
+        if _is_statistic(self.statement):
+            while first > 0 and _is_statistic(block[first - 1]):
+                first -= 1
+            while last + 1 < len(block) and _is_statistic(block[last + 1]):
+                last += 1
+        return (wrapped(self.scene.page, block[first : last + 1], self.header),)
+
+
+def _rank(scene: Scene, statement: ast.stmt) -> float:
+    if scene.story is None:
+        return 10.5 if _is_statistic(statement) and not isinstance(statement, ast.AugAssign) else 24
+    return 24 if scene.trained_behind else 16
+
+
+def _is_statistic(statement: ast.stmt) -> bool:
+    """`self.mean = 0.9 * self.mean + 0.1 * x`: an attribute made of itself."""
+    if isinstance(statement, ast.AugAssign):
+        return isinstance(statement.target, ast.Attribute)
+    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+        return False
+    target = statement.targets[0]
+    return isinstance(target, ast.Attribute) and any(
+        isinstance(n, ast.Attribute) and ast.unparse(n) == ast.unparse(target) for n in ast.walk(statement.value)
+    )
 
 
 def _header(scene: Scene) -> str | None:

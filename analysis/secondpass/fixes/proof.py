@@ -133,13 +133,15 @@ class Proof:
                 at = _offset(source, walk.site)
                 if at is not None and not moved.gone(at):
                     lines.add(after.source.table.position(moved.offset(at))[0])
-        there = set()
+        there: set[int] = set()
+        empty: set[int] = set()
         for record in [path.record for path in after.outcome.paths] + after.outcome.entries:
             for walk in record.walks:
                 at = _offset(after.source, walk.site)
-                if at is not None and any(type(n) is Leaf for n in reach(walk.roots)):
-                    there.add(after.source.table.position(at)[0])
-        return lines <= there
+                if at is not None:
+                    rooted = any(type(n) is Leaf for n in reach(walk.roots))
+                    (there if rooted else empty).add(after.source.table.position(at)[0])
+        return lines <= there and not lines & empty
 
     def _same_walk(self, moved: _Moved, source: Source, finding: Finding) -> bool:
         """Whether a finding surfaces on the line on which ours did: then it is not cured, only told otherwise."""

@@ -112,16 +112,20 @@ def before_second_walk(scene: Scene) -> Iterator[Candidate]:
     if story is None:
         return
     places, page = scene.places, scene.page
-    if story.first is story.second or not (scene.here(story.second.site) and scene.here(story.first.site)):
+    if not (scene.here(story.second.site) and scene.here(story.first.site)):
         return
-    frame = _common_frame(scene)
-    if frame is None:
-        return
-    first, second = frame
+    frame = common_frame(scene)
     try:
-        block = places.block(second)
-        at = next(i for i, s in enumerate(block) if s is second)
-        changed = _last_change(scene, block, first, second)
+        if frame is not None:
+            first, second = frame
+            block = places.block(second)
+            at = next(i for i, s in enumerate(block) if s is second)
+            changed = _last_change(scene, block, first, second)
+        else:
+            second = _walk_beside(scene)
+            block = places.block(second)
+            at = next(i for i, s in enumerate(block) if s is second)
+            changed = at - 1
     except (LookupError, StopIteration):
         return
     stale, later = _before_in_frame(scene, block[0], changed, block), block[changed + 1 : at + 1]
@@ -147,7 +151,7 @@ def before_second_walk(scene: Scene) -> Iterator[Candidate]:
             yield Candidate("recompute", title, "safe", tuple(changes), rank + 4)
 
 
-def _common_frame(scene: Scene) -> tuple[ast.stmt, ast.stmt] | None:
+def common_frame(scene: Scene) -> tuple[ast.stmt, ast.stmt] | None:
     """The statements of one function that are, or lead to, the two walks; the second may stand deeper."""
     story, places = scene.story, scene.places
     assert story is not None
@@ -158,6 +162,18 @@ def _common_frame(scene: Scene) -> tuple[ast.stmt, ast.stmt] | None:
             if scene.here(one) and scene.here(two) and one is not two and places.function(one) is places.function(two):
                 return places.statement(one), places.statement(two)
     return None
+
+
+def _walk_beside(scene: Scene) -> ast.stmt:
+    """Where nothing walked before (only weights moved): the statement that walks, in the function that built."""
+    story, places = scene.story, scene.places
+    assert story is not None
+    if story.first is story.second:
+        for site in (story.second.site, *reversed(story.second.chain.sites() if story.second.chain else [])):
+            for built in _sites(scene):
+                if scene.here(site) and scene.here(built) and places.function(site) is places.function(built):
+                    return places.statement(site)
+    raise LookupError("the walk and what it walks have no function in common")
 
 
 def _last_change(scene: Scene, block: list[ast.stmt], first: ast.stmt, second: ast.stmt) -> int:

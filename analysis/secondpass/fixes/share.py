@@ -30,8 +30,9 @@ def candidates(scene: Scene) -> Iterator[Candidate]:
         line = getattr(walked, "lineno", 0) if walked is not None else 0
         early = [use for use in uses if use.lineno < line]
         late = [use for use in uses if use.lineno >= line]
+        once = story.first.site is story.second.site
         base = 40 if scene.finding.rule in CARRIED else 20 if scene.trained_behind else 5
-        for rank, part in ((base, early), (base + 6, late)):
+        for rank, part in ((base, early), (base if once else base + 6, late)):
             for index, use in enumerate(part[:MOST]):
                 yield _cut(scene, subject, [use], rank + 10 * order + (1 if len(part) > 1 else 0) + index * 0.01)
             if len(part) > 1:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import replace
 
 from .probe import Shape, look
 from .scene import Candidate, Scene
@@ -12,8 +13,16 @@ from .shapes import detached
 
 def candidates(scene: Scene) -> Iterator[Candidate]:
     """The stores that the story goes through: its holder's, and those of the same place elsewhere in the file."""
+    together: dict[ast.stmt, list[Candidate]] = {}
     for index, (statement, value) in enumerate(_stores(scene)):
-        yield from _cut(scene, statement, value, index)
+        for candidate in _cut(scene, statement, value, index):
+            together.setdefault(statement, []).append(candidate)
+    for parts in together.values():
+        changes = [part.changes() for part in parts]
+        if len(parts) > 1 and all(change is not None for change in changes):
+            flat = tuple(change for group in changes for change in group or ())
+            yield replace(parts[0], making=flat)
+        yield from (replace(part, rank=part.rank + 0.05) for part in parts)
 
 
 def _cut(scene: Scene, statement: ast.stmt, value: ast.expr, index: int) -> Iterator[Candidate]:
@@ -21,7 +30,8 @@ def _cut(scene: Scene, statement: ast.stmt, value: ast.expr, index: int) -> Iter
     text = page.code(value)
     holder = scene.story.holder if scene.story is not None else None
     first = holder is not None and holder.kind in ("append", "element")
-    rank = (6 if first else 36) + index * 0.1
+    made_once = scene.finding.rule in ("SP103", "SP105") and not scene.trained_behind
+    rank = (6 if first else 7 if made_once else 36) + index * 0.1
     shape = _stored(scene, statement, value)
     if isinstance(value, ast.Name):
         new = detached(text, shape) if shape is not None else None
@@ -50,7 +60,7 @@ def _stored(scene: Scene, statement: ast.stmt, value: ast.expr) -> Shape | None:
         target = scene.page.code(statement.targets[0])
         seen = look(scene.source, block, index, [target], scene.settings.budget).get(target)
         return seen.last if seen is not None else None
-    return Shape("tensor") if isinstance(value, (ast.BinOp, ast.Call, ast.Attribute)) else None
+    return None
 
 
 def _stores(scene: Scene) -> Iterator[tuple[ast.stmt, ast.expr]]:

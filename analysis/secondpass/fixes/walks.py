@@ -9,11 +9,12 @@ from .change import Change
 from .places import names_loaded
 from .scene import Candidate, Scene
 
-KEEP = "retain_graph=True"
+KEEPING = ("retain_graph", "True")
 
 
 def candidates(scene: Scene) -> Iterator[Candidate]:
     yield from summed(scene)
+    yield from step_last(scene)
     yield from retained(scene)
 
 
@@ -174,10 +175,50 @@ def retained(scene: Scene) -> Iterator[Candidate]:
         "retain-graph",
         f"Keep the graph in `{_short(scene.page.code(site))}` (`retain_graph=True`; its memory stays)",
         "costs-memory",
-        (with_keyword(scene, site, "retain_graph", "True"),),
-        8 if _asks(site) else 70,
+        (with_keyword(scene, site, *KEEPING),),
+        8 if _asks(site) else 11 if story.loop is None else 70,
         preferable=story.loop is None or not story.built_inside(),
     )
+
+
+def step_last(scene: Scene) -> Iterator[Candidate]:
+    """`optimizer.step()` between two walks of one forward moved after the second, with the first keeping the graph."""
+    from .recompute import common_frame
+
+    story, places, page = scene.story, scene.places, scene.page
+    frame = common_frame(scene) if story is not None else None
+    if story is None or frame is None or not isinstance(story.first.site, ast.Call):
+        return
+    one, two = frame
+    try:
+        block = places.block(one)
+    except LookupError:
+        return
+    places_of = [i for i, s in enumerate(block) if s is one or s is two]
+    if len(places_of) != 2:
+        return
+    between = block[places_of[0] + 1 : places_of[1]]
+    steps = [s for s in between if _calls(s, "step")]
+    if not steps or any(_calls(s, "zero_grad") for s in between):
+        return
+    kept = story.first.site
+    retain = [] if any(k.arg == "retain_graph" for k in kept.keywords) else [with_keyword(scene, kept, *KEEPING)]
+
+    def changes() -> tuple[Change, ...]:
+        return (*retain, *(page.removed(s) for s in steps), page.after(two, *(page.code(s) for s in steps)))
+
+    yield Candidate(
+        "step-last",
+        f"Keep the graph and move `{_short(page.code(steps[0]))}` after the last walk (one step for both gradients)",
+        "costs-memory",
+        changes,
+        11 if story.kind == "second-time" else 13.6,
+    )
+
+
+def _calls(statement: ast.stmt, method: str) -> bool:
+    value = statement.value if isinstance(statement, ast.Expr) else None
+    return isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == method
 
 
 def _asks(site: ast.Call) -> bool:
