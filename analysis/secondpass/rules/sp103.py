@@ -170,6 +170,28 @@ RULE = Rule(
                     optimizer.step()
             """,
         ),
+        Example(
+            note="a part of the loss outside the closure that LBFGS calls several times",
+            code="""
+                import torch
+                from torch import nn
+
+                field = nn.Sequential(nn.Linear(1, 16), nn.Tanh(), nn.Linear(16, 1))
+                optimizer = torch.optim.LBFGS(field.parameters(), max_iter=5)
+                inner, border = torch.rand(32, 1), torch.tensor([[0.0], [1.0]])
+                border_loss = field(border).pow(2).mean()
+
+
+                def closure():
+                    optimizer.zero_grad()
+                    loss = (field(inner) - torch.sin(3 * inner)).pow(2).mean() + border_loss  # want: SP103
+                    loss.backward()  # raises
+                    return loss
+
+
+                optimizer.step(closure)
+            """,
+        ),
     ),
     runs=(
         Example(
