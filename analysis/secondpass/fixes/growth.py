@@ -70,9 +70,8 @@ def _is_number(scene: Scene, value: ast.expr) -> bool:
 def _starts_as_number(scene: Scene, subject: str) -> bool:
     """Whether the place that is added to begins as `0` or `0.0`."""
     for node in ast.walk(scene.source.tree):
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and node.value.value in (0, 0.0):
-            if any(ast.unparse(target) == subject for target in node.targets):
-                return True
+        if isinstance(node, ast.Assign) and any(ast.unparse(target) == subject for target in node.targets):
+            return isinstance(node.value, ast.Constant) and node.value.value in (0, 0.0)
     return False
 
 

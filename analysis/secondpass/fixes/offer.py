@@ -36,6 +36,7 @@ MAKERS: dict[str, tuple[Maker, ...]] = {
     "SP103": (
         walks.summed_in_loop,
         recompute.into_loop,
+        recompute.into_closure,
         no_grad.candidates,
         store.candidates,
         share.candidates,

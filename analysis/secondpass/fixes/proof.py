@@ -9,6 +9,7 @@ worse cut.
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -123,25 +124,24 @@ class Proof:
         return run_cells(source, changes, self.settings)
 
     def _still_walks(self, moved: _Moved, after: Ran) -> bool:
-        """Whether every walk that the program made still starts from something that requires grad."""
+        """Whether the program still makes every walk it made, each from something that requires grad.
+
+        Where a loss lost its whole graph PyTorch raises another error; the machine passes over such a walk.
+        """
         if not self.before.outcome.paths or not after.outcome.paths:
             return True
         source = self.before.source
-        lines = set()
-        for record in [self.before.outcome.paths[0].record, *self.before.outcome.entries]:
-            for walk in record.walks:
-                at = _offset(source, walk.site)
-                if at is not None and not moved.gone(at):
-                    lines.add(after.source.table.position(moved.offset(at))[0])
-        there: set[int] = set()
-        empty: set[int] = set()
-        for record in [path.record for path in after.outcome.paths] + after.outcome.entries:
-            for walk in record.walks:
-                at = _offset(after.source, walk.site)
-                if at is not None:
-                    rooted = any(type(n) is Leaf for n in reach(walk.roots))
-                    (there if rooted else empty).add(after.source.table.position(at)[0])
-        return lines <= there and not lines & empty
+        made: Counter[int] = Counter()
+        for walk in self.before.outcome.paths[0].record.walks:
+            at = _offset(source, walk.site)
+            if at is not None and not moved.gone(at):
+                made[after.source.table.position(moved.offset(at))[0]] += 1
+        there: Counter[int] = Counter()
+        for walk in after.outcome.paths[0].record.walks:
+            at = _offset(after.source, walk.site)
+            if at is not None and any(type(n) is Leaf for n in reach(walk.roots)):
+                there[after.source.table.position(at)[0]] += 1
+        return made <= there
 
     def _same_walk(self, moved: _Moved, source: Source, finding: Finding) -> bool:
         """Whether a finding surfaces on the line on which ours did: then it is not cured, only told otherwise."""

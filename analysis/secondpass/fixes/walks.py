@@ -176,7 +176,7 @@ def retained(scene: Scene) -> Iterator[Candidate]:
         f"Keep the graph in `{_short(scene.page.code(site))}` (`retain_graph=True`; its memory stays)",
         "costs-memory",
         (with_keyword(scene, site, *KEEPING),),
-        8 if _asks(site) else 11 if story.loop is None else 70,
+        8 if _asks(site) else 11 if story.loop is None and not _step_between(scene) else 70,
         preferable=story.loop is None or not story.built_inside(),
     )
 
@@ -213,6 +213,21 @@ def step_last(scene: Scene) -> Iterator[Candidate]:
         "costs-memory",
         changes,
         11 if story.kind == "second-time" else 13.6,
+    )
+
+
+def _step_between(scene: Scene) -> bool:
+    """Whether an optimizer may step between the two walks; then keeping the graph only trades errors."""
+    from .recompute import common_frame
+
+    frame = common_frame(scene)
+    if frame is None:
+        return True
+    one, two = frame
+    scope = scene.places.function(one)
+    return any(
+        isinstance(n, ast.stmt) and _calls(n, "step") and (one.end_lineno or 0) <= n.lineno <= two.lineno
+        for n in ast.walk(scope)
     )
 
 
