@@ -1,0 +1,212 @@
+// The server's life: found, started, watched, started again.
+
+import * as vscode from "vscode";
+import { CloseAction, ErrorAction, ExecuteCommandRequest, LanguageClient, type LanguageClientOptions, type StaticFeature } from "vscode-languageclient/node";
+import { Backoff } from "./backoff";
+import { active, candidates, setting } from "./interpreters";
+import { launch, launchCommand, Refusal, type Folders, type Hello, type Launched } from "./launch";
+import { forServer } from "./settings";
+import type { State } from "./state";
+
+const SELECTOR = ["file", "untitled", "vscode-notebook-cell"].map((scheme) => ({ scheme, language: "python" }));
+
+export class NoPython extends Error {
+  constructor(readonly tried: readonly string[]) {
+    super("no Python 3.10 or newer");
+  }
+}
+
+export class Server implements vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<State>();
+  readonly onDidChangeState = this.changed.event;
+  private current: State = { kind: "off" };
+  private client: LanguageClient | undefined;
+  private queue: Promise<void> = Promise.resolve();
+  private readonly backoff = new Backoff();
+  private timer: NodeJS.Timeout | undefined;
+  private disposed = false;
+  /** Documents that the server asks to show although the extension shows them itself. */
+  private readonly swallowed: ((uri: string) => boolean)[] = [];
+
+  constructor(
+    private readonly folders: Folders,
+    private readonly channel: vscode.LogOutputChannel,
+  ) {}
+
+  get state(): State {
+    return this.current;
+  }
+
+  /** What the running server said of itself. */
+  get hello(): Hello | undefined {
+    return this.current.kind === "running" ? this.current.hello : undefined;
+  }
+
+  /** Start, or stop and start again; one after the other however often it is asked for. */
+  restart(): Promise<void> {
+    this.backoff.reset();
+    return this.again();
+  }
+
+  stop(): Promise<void> {
+    clearTimeout(this.timer);
+    return (this.queue = this.queue.then(() => this.end()));
+  }
+
+  /** Ask the server to run one of its commands. */
+  async run<T>(command: string, args: unknown[]): Promise<T> {
+    await this.queue;
+    if (!this.client?.isRunning()) throw new Error("the server does not run (see the log)");
+    return this.client.sendRequest(ExecuteCommandRequest.type, { command, arguments: args }) as Promise<T>;
+  }
+
+  /** As `run`, for a command whose result the server would show in a window of its own choice. */
+  async runQuietly<T>(command: string, args: unknown[], swallow: (uri: string) => boolean): Promise<T> {
+    this.swallowed.push(swallow);
+    try {
+      return await this.run<T>(command, args);
+    } finally {
+      this.swallowed.splice(this.swallowed.indexOf(swallow), 1);
+    }
+  }
+
+  /** The setting's interpreter for traced runs, or the one chosen in the Python extension. */
+  async python(): Promise<string | undefined> {
+    return setting("python") || (await active((line) => this.channel.warn(line)));
+  }
+
+  dispose(): void {
+    this.disposed = true;
+    void this.stop();
+    this.changed.dispose();
+  }
+
+  private again(): Promise<void> {
+    clearTimeout(this.timer);
+    return (this.queue = this.queue.then(async () => {
+      await this.end();
+      if (!this.disposed) await this.begin();
+    }));
+  }
+
+  private async end(): Promise<void> {
+    const old = this.client;
+    this.client = undefined;
+    if (old?.needsStop()) await old.stop().catch((error: unknown) => this.channel.warn(`stop: ${String(error)}`));
+    await old?.dispose().catch(() => undefined); // it may have ended before
+    this.become({ kind: "off" });
+  }
+
+  private async begin(): Promise<void> {
+    this.become({ kind: "starting" });
+    try {
+      const launched = await this.launch();
+      const client = this.connect(launched);
+      this.client = client;
+      await client.start();
+      this.backoff.started();
+      this.become({ kind: "running", hello: launched.hello, command: launched.candidate.command });
+    } catch (error) {
+      if (error instanceof NoPython) this.become({ kind: "noPython", tried: error.tried });
+      else if (this.current.kind === "starting") this.ended(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  private async launch(): Promise<Launched> {
+    const log = (line: string) => this.channel.info(line);
+    const command = setting("path");
+    if (command) {
+      const launched = await launchCommand(command, this.folders.cwd, log).catch((error: Error) => {
+        throw new Error(`${command} (secondpass.path) ${error.message}`);
+      });
+      log(`${command} (secondpass.path), process ${launched.process.pid}`);
+      return launched;
+    }
+    const tried: string[] = [];
+    for (const candidate of await candidates(log)) {
+      try {
+        const launched = await launch(candidate, this.folders, log);
+        const { hello } = launched;
+        log(
+          `secondpass ${hello?.version} (${hello?.source}) on Python ${hello?.python} ${hello?.executable} (${candidate.why}), ` +
+            `libcst ${hello?.fixes}, process ${launched.process.pid}, trusted ${vscode.workspace.isTrusted}`,
+        );
+        if (hello?.broken) this.channel.warn(`the interpreter's own secondpass cannot be used: ${hello.broken}`);
+        return launched;
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        const told = `${candidate.command} (${candidate.why}) ${error.message}`;
+        log(told);
+        tried.push(told);
+      }
+    }
+    throw new NoPython(tried);
+  }
+
+  private connect(launched: Launched): LanguageClient {
+    const options: LanguageClientOptions = {
+      documentSelector: SELECTOR,
+      outputChannel: this.channel,
+      traceOutputChannel: this.channel,
+      // process and standard error are ours to watch
+      stdioOptions: { stdout: () => undefined, stderr: () => undefined },
+      markdown: { isTrusted: false, supportHtml: false },
+      initializationFailedHandler: () => false,
+      errorHandler: {
+        error: (error) => {
+          this.channel.error(`connection: ${error.message}`);
+          return { action: ErrorAction.Continue, handled: true };
+        },
+        closed: () => {
+          if (this.client === client) this.ended("the server ended by itself");
+          return { action: CloseAction.DoNotRestart, handled: true };
+        },
+      },
+      middleware: {
+        workspace: {
+          configuration: async (params, token, next) => {
+            const [values, python] = await Promise.all([next(params, token), this.python()]);
+            return Array.isArray(values) ? values.map((value) => forServer(value, python)) : values;
+          },
+        },
+        window: {
+          showDocument: async (params, token, next) =>
+            this.swallowed.some((swallow) => swallow(params.uri)) ? { success: true } : next(params, token),
+        },
+      },
+    };
+    const client = new LanguageClient("secondpass", "secondpass", () => Promise.resolve(launched.process), options);
+    client.registerFeature(COMMANDS_ARE_OURS);
+    return client;
+  }
+
+  /** The server is gone although nobody asked for it. */
+  private ended(why: string): void {
+    const wait = this.backoff.next();
+    if (wait === undefined) {
+      this.channel.error(`${why}, again and again; not started again`);
+      this.become({ kind: "failed", why });
+      return;
+    }
+    this.channel.warn(`${why}; starting again in ${wait / 1000} s`);
+    this.become({ kind: "waiting", seconds: wait / 1000 });
+    this.timer = setTimeout(() => void this.again(), wait);
+  }
+
+  private become(state: State): void {
+    if (this.disposed) return;
+    this.current = state;
+    this.changed.fire(state);
+  }
+}
+
+/** The commands are the extension's own, so that they are there before the server is, and after it. */
+const COMMANDS_ARE_OURS: StaticFeature = {
+  fillClientCapabilities: () => undefined,
+  preInitialize: (capabilities) => {
+    delete capabilities.executeCommandProvider;
+  },
+  initialize: () => undefined,
+  getState: () => ({ kind: "static" }),
+  clear: () => undefined,
+};

@@ -1,0 +1,116 @@
+// The status bar's item, and the menu behind it.
+
+import * as vscode from "vscode";
+import type { Server } from "./server";
+import { shown } from "./state";
+
+export class Status implements vscode.Disposable {
+  private readonly item = vscode.window.createStatusBarItem("secondpass.status", vscode.StatusBarAlignment.Right, 90);
+  private readonly subscriptions: vscode.Disposable[];
+  private told = false;
+
+  constructor(private readonly server: Server) {
+    this.item.name = "secondpass";
+    this.item.command = "secondpass.menu";
+    const update = () => this.update();
+    this.subscriptions = [
+      this.item,
+      server.onDidChangeState(update),
+      vscode.window.onDidChangeActiveTextEditor(update),
+      vscode.window.onDidChangeActiveNotebookEditor(update),
+      vscode.languages.onDidChangeDiagnostics(update),
+    ];
+    this.update();
+  }
+
+  dispose(): void {
+    for (const one of this.subscriptions) one.dispose();
+  }
+
+  private update(): void {
+    const { state } = this.server;
+    const { text, tooltip, level } = shown(state, findingsInFront());
+    this.item.text = text;
+    this.item.tooltip = tooltip;
+    this.item.accessibilityInformation = { label: `secondpass: ${tooltip}` };
+    this.item.backgroundColor = level && new vscode.ThemeColor(`statusBarItem.${level}Background`);
+    this.item.show();
+    if (state.kind === "running") this.told = false;
+    if (state.kind === "noPython" && !this.told) {
+      this.told = true;
+      void noPython(state.tried);
+    }
+    if (state.kind === "failed" && !this.told) {
+      this.told = true;
+      void failed(state.why);
+    }
+  }
+}
+
+/** The number of findings in the file or notebook in front. */
+function findingsInFront(): number | undefined {
+  const notebook = vscode.window.activeNotebookEditor?.notebook;
+  const document = vscode.window.activeTextEditor?.document;
+  const uris = notebook ? notebook.getCells().map((cell) => cell.document.uri) : document?.languageId === "python" ? [document.uri] : [];
+  if (uris.length === 0) return undefined;
+  const ours = (uri: vscode.Uri) => vscode.languages.getDiagnostics(uri).filter((one) => one.source === "secondpass").length;
+  return uris.reduce((sum, uri) => sum + ours(uri), 0);
+}
+
+/** One message that says what to do. */
+export async function noPython(tried: readonly string[]): Promise<void> {
+  const choose = "Set the interpreter";
+  const again = "Look again";
+  const log = "Show log";
+  const told = tried.length ? ` Tried: ${tried.slice(0, 3).join("; ")}.` : "";
+  const chosen = await vscode.window.showErrorMessage(
+    `secondpass needs Python 3.10 or newer, and found none. Install one, or name one in the settings.${told}`,
+    choose,
+    again,
+    log,
+  );
+  if (chosen === choose) await vscode.commands.executeCommand("workbench.action.openSettings", "secondpass.interpreter");
+  if (chosen === again) await vscode.commands.executeCommand("secondpass.restart");
+  if (chosen === log) await vscode.commands.executeCommand("secondpass.showLog");
+}
+
+async function failed(why: string): Promise<void> {
+  const again = "Restart";
+  const log = "Show log";
+  const chosen = await vscode.window.showErrorMessage(`secondpass does not run: ${why}.`, again, log);
+  if (chosen === again) await vscode.commands.executeCommand("secondpass.restart");
+  if (chosen === log) await vscode.commands.executeCommand("secondpass.showLog");
+}
+
+interface Item extends vscode.QuickPickItem {
+  run?: () => unknown;
+}
+
+export async function menu(server: Server): Promise<void> {
+  const command = (label: string, id: string, detail?: string): Item => ({
+    label,
+    detail,
+    run: () => vscode.commands.executeCommand(id),
+  });
+  const items: Item[] = [];
+  if (server.hello?.fixes === "missing") {
+    items.push(command("$(cloud-download) Set up quick-fixes", "secondpass.setUpFixes", "Fetches libcst for this Python, once"));
+  }
+  if (server.state.kind === "running" && vscode.window.activeTextEditor?.document.languageId === "python") {
+    items.push(command("$(type-hierarchy) Show graph across turns", "secondpass.showGraph"));
+    if (vscode.workspace.isTrusted) items.push(command("$(beaker) Validate with a traced run", "secondpass.validate"));
+  }
+  items.push(
+    command("$(book) Explain a rule", "secondpass.explain"),
+    command("$(refresh) Restart server", "secondpass.restart"),
+    command("$(output) Show log", "secondpass.showLog"),
+    {
+      label: "$(gear) Settings",
+      run: () => vscode.commands.executeCommand("workbench.action.openSettings", "@ext:secondpass.secondpass"),
+    },
+  );
+  const { state } = server;
+  if (state.kind === "noPython") items.unshift({ label: "$(question) What to do", run: () => noPython(state.tried) });
+  const chosen = await vscode.window.showQuickPick(items, { title: "secondpass", placeHolder: shown(state, undefined).tooltip.split("\n")[0] });
+  await chosen?.run?.();
+}

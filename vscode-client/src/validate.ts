@@ -1,0 +1,34 @@
+// `Validate with a traced run`: the server runs the script under the recorder, with progress that can be cancelled.
+
+import * as vscode from "vscode";
+import type { Server } from "./server";
+
+interface Verdict {
+  rule: string;
+  line: number;
+  verdict: string;
+}
+
+export async function validate(server: Server, uri: vscode.Uri): Promise<void> {
+  if (!vscode.workspace.isTrusted) {
+    const trust = "Manage workspace trust";
+    const chosen = await vscode.window.showInformationMessage(
+      "secondpass: a traced run executes your script, so it waits until you trust this folder.",
+      trust,
+    );
+    if (chosen === trust) await vscode.commands.executeCommand("workbench.trust.manage");
+    return;
+  }
+  const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
+  if (document?.isDirty && !(await document.save())) return;
+  const verdicts = await server.run<Verdict[]>("secondpass.validate", [uri.toString()]);
+  void vscode.window.showInformationMessage(`secondpass: ${told(verdicts)}`);
+}
+
+/** `the traced run: 1 confirmed, 2 not-reached`. */
+export function told(verdicts: readonly Verdict[]): string {
+  if (verdicts.length === 0) return "the traced run ended, and there is nothing to confirm.";
+  const counts = new Map<string, number>();
+  for (const { verdict } of verdicts) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
+  return `the traced run says: ${[...counts].map(([verdict, number]) => `${number} ${verdict}`).join(", ")}.`;
+}
