@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -14,6 +15,7 @@ from secondpass.settings import Settings
 
 if TYPE_CHECKING:
     from secondpass.machine.run import Outcome
+    from secondpass.project.modules import Project
     from secondpass.source.source import Source
 
 MARKER = re.compile(r"\b(?:torch|lightning|pytorch_lightning|accelerate)\b")
@@ -56,10 +58,11 @@ def check_source(source: Source, settings: Settings, report: Report, outcome: Ou
     report.errors.extend(source.problems)
     report.errors.extend(source.suppressions.problems)
     if outcome is None:
-        if WALKS.search(source.text) is None:
+        project = project_of(source)
+        if WALKS.search(source.text) is None and not _walks_elsewhere(source, project):
             _tell_unused(source, settings, report)
             return
-        outcome = analyse(source, settings)
+        outcome = analyse(source, settings, project)
     from secondpass.rules.verdict import findings_of
 
     found = findings_of(outcome)
@@ -88,12 +91,29 @@ def _tell_unused(source: Source, settings: Settings, report: Report) -> None:
         report.findings.extend(tell_unused(source.suppressions, lambda code: selected(code, settings)))
 
 
-def analyse(source: Source, settings: Settings) -> Outcome:
+def project_of(source: Source) -> Project | None:
+    """The project a file lies in; None for a text that is no file."""
+    if source.cells is not None or not os.path.isfile(source.path):
+        return None
+    from secondpass.project.modules import Project
+
+    return Project(source.path)
+
+
+def _walks_elsewhere(source: Source, project: Project | None) -> bool:
+    if project is None:
+        return False
+    from secondpass.project.modules import imports_walks
+
+    return imports_walks(source, project, WALKS.search)
+
+
+def analyse(source: Source, settings: Settings, project: Project | None = None) -> Outcome:
     """Every run of the program, as recorded by the machine."""
     from secondpass.machine.run import run_program
     from secondpass.pytorch.library import PyTorch
 
-    return run_program(source.tree, source, PyTorch(), settings.budget)
+    return run_program(source.tree, source, PyTorch(), settings.budget, project)
 
 
 def _note(source: Source, site: ast.AST, what: str) -> FileError:

@@ -99,7 +99,7 @@ def _story(record: Record) -> tuple[object, ...]:
 
 
 def _run(m: Machine, body: Statement, unit: Any) -> Record:
-    globals: dict[str, Any] = {"@path": unit}
+    globals: dict[str, Any] = {"@path": unit.path, "__name__": "__main__"}
     frame = Frame(globals, None, globals)
     m.globals = globals
     record = m.record

@@ -1,0 +1,175 @@
+"""The other files of a project, as the program that is checked imports them.
+
+A name is looked for where Python would find it when the checked file is run: beside that file, beside the importer, in
+the folders above up to the project's root, and in a `src` folder there. Only what is imported is read; each file is
+parsed once, compiled once for a machine, and run at its first import of every run. Nothing of the project is executed.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from secondpass.machine.compiler.core import Compiler, Scope, Statement
+from secondpass.machine.machine import Frame, Machine
+from secondpass.machine.values import MISSING, Module, Raised, V
+from secondpass.source.decode import decode, read_bytes
+from secondpass.source.errors import SourceError
+from secondpass.source.source import Source, parse
+
+ROOTS = (".git", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt")
+"""What marks the top folder of a project."""
+NEST = 12
+"""Deepest chain of imports that is followed."""
+MOST = 60
+"""Most files of the project that one check reads."""
+
+
+class Project:
+    """The files around one checked file. `texts` holds unsaved text of open files by path."""
+
+    def __init__(self, path: str, texts: Mapping[str, str] | None = None) -> None:
+        self.main = path
+        self.texts = texts or {}
+        self.folders = _folders(Path(path))
+        self.sources: dict[str, Source | None] = {}
+        self.read: list[str] = []
+        self._compiled: dict[str, Statement] = {}
+
+    # --- finding ------------------------------------------------------------------------------------------------
+
+    def find(self, name: str, level: int, importer: str) -> str | None:
+        """The path of a module's file, as a person would write it from where they stand; None if it is not ours."""
+        parts = [p for p in name.split(".") if p]
+        if level:
+            folder = os.path.dirname(importer)
+            for _ in range(level - 1):
+                folder = os.path.dirname(os.path.abspath(folder or ".")) if not folder else os.path.dirname(folder)
+            return self._file(folder, parts)
+        if not parts or (parts[0] in sys.stdlib_module_names or parts[0] in FOREIGN):
+            return None
+        beside = os.path.dirname(importer)
+        for folder in dict.fromkeys([os.path.dirname(self.main), beside, *self.folders]):
+            found = self._file(folder, parts)
+            if found is not None and found != os.path.normpath(self.main):
+                return found
+        return None
+
+    def _file(self, folder: str, parts: list[str]) -> str | None:
+        base = os.path.join(folder, *parts)
+        for candidate in (f"{base}.py", os.path.join(base, "__init__.py")):
+            candidate = os.path.normpath(candidate)
+            if candidate in self.texts or os.path.isfile(candidate):
+                return candidate
+        if parts and os.path.isdir(base) and any(e.endswith(".py") for e in os.listdir(base)):
+            # A namespace package: a folder of modules without an __init__.py.
+            return os.path.normpath(base)
+        return None
+
+    def source(self, path: str) -> Source | None:
+        """A file of the project, parsed; None if it cannot be."""
+        if path in self.sources:
+            return self.sources[path]
+        self.sources[path] = None
+        if len(self.sources) > MOST or os.path.isdir(path):
+            return None
+        try:
+            text = self.texts.get(path)
+            if text is None:
+                text, _ = decode(read_bytes(Path(path)), path)
+            self.sources[path] = parse(text, path)
+        except SourceError:
+            pass
+        return self.sources[path]
+
+    # --- running ------------------------------------------------------------------------------------------------
+
+    def load(self, m: Machine, name: str, level: int, importer: str) -> V:
+        """The module of that name, run; MISSING for one that is not of the project."""
+        path = self.find(name, level, importer)
+        if path is None:
+            return MISSING
+        module = self._run(m, path, name)
+        if level == 0 and "." in name:
+            self._attach(m, name, module, importer)
+        return module
+
+    def _run(self, m: Machine, path: str, name: str) -> Module:
+        loaded: dict[str, Module] = m.state.setdefault("modules", {})
+        found = loaded.get(path)
+        if found is not None:
+            # A module that imports itself in a circle sees what there is of it so far.
+            return found
+        vars: dict[str, V] = {"__name__": name, "@path": path}
+        module = loaded[path] = Module(name, vars)
+        depth = m.state.get("importing", 0)
+        source = self.source(path)
+        if source is None or depth >= NEST:
+            if not os.path.isdir(path):
+                m.cut(f"{path} could not be read", m.site)
+            return module
+        body = self._compiled.get(path)
+        if body is None:
+            body = self._compiled[path] = Compiler(m, source).block(source.tree.body, Scope())
+        m.state["importing"] = depth + 1
+        turns, chain, mode, trying = m.turns, m.chain, m.grad_mode, m.trying
+        m.turns, m.chain, m.grad_mode, m.trying = (), None, True, 0
+        try:
+            body(Frame(vars, None, vars))
+        except Raised:
+            m.cut(f"{path} stops before its end", m.site)
+        finally:
+            m.turns, m.chain, m.grad_mode, m.trying = turns, chain, mode, trying
+            m.state["importing"] = depth
+        return module
+
+    def _attach(self, m: Machine, name: str, module: Module, importer: str) -> None:
+        """`import a.b`: `b` is found as an attribute of `a`."""
+        outer, _, last = name.rpartition(".")
+        path = self.find(outer, 0, importer)
+        if path is not None:
+            self._run(m, path, outer).vars.setdefault(last, module)
+
+
+FOREIGN = frozenset(("torch", "numpy", "lightning", "pytorch_lightning", "accelerate", "transformers", "torchvision", "ignite"))
+"""Packages that are never a project's own, whatever lies beside the file."""
+
+
+def _folders(path: Path) -> list[str]:
+    """The folders above a file up to the project's root, and `src` there, in the form in which the file was named."""
+    found: list[str] = []
+    folder = os.path.dirname(str(path))
+    for _ in range(8):
+        found.append(folder)
+        here = folder or "."
+        if any(os.path.exists(os.path.join(here, mark)) for mark in ROOTS):
+            found.append(os.path.join(folder, "src"))
+            break
+        above = os.path.dirname(folder) if folder else ""
+        if above == folder:
+            break
+        folder = above
+    return found
+
+
+def imports_walks(source: Source, project: Project, walks: Callable[[str], object]) -> bool:
+    """Whether a file that walks no graph itself imports one of the project that does."""
+    for node in source.tree.body:
+        names: list[tuple[str, int]] = []
+        if isinstance(node, ast.Import):
+            names = [(a.name, 0) for a in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [(node.module or "", node.level)]
+            names += [(f"{node.module}.{a.name}" if node.module else a.name, node.level) for a in node.names]
+        for name, level in names:
+            path = project.find(name, level, source.path)
+            other = project.source(path) if path is not None else None
+            if other is not None and walks(other.text):
+                return True
+    return False
+
+
+__all__ = ["Project", "imports_walks"]
