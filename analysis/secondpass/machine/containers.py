@@ -115,7 +115,7 @@ def _put(m: Machine, seq: Seq, item: V, site: ast.AST) -> None:
     held = used_up(seq.items) if seq.limit is None else None
     for t in found:
         if t.node is not None:
-            m.hold(t, "append", site, None, t is not item)
+            m.hold(t, "append", site, (id(site), ""), t is not item)
             m.note_store("append", site, id(seq), t, held)
 
 
@@ -415,11 +415,11 @@ def set_item(m: Machine, obj: V, index: V, value: V, site: ast.AST) -> None:
             obj.items = {}
         obj.items[key_of(index) if not isinstance(index, (Tensor, slice)) else id(index)] = value
     if type(value) is Tensor and value.node is not None:
-        m.hold(value, "element", site)
+        m.hold(value, "element", site, (id(site), ""))
         m.note_store("element", site, id(obj), value, _others_used_up(obj, value))
     elif type(value) is Seq:
         for t in tensors_in(value):
-            m.hold(t, "element", site, None, True)
+            m.hold(t, "element", site, (id(site), ""), True)
 
 
 def _others_used_up(obj: V, value: Tensor) -> Node | None:

@@ -40,7 +40,7 @@ class Chain:
 class Storage:
     """Memory shared by a tensor, its views and its detached aliases, with autograd's version counter."""
 
-    __slots__ = ("of", "silent", "silent_writer", "version", "writer", "writer_turns", "written")
+    __slots__ = ("of", "silent", "silent_writer", "version", "writer", "writer_chain", "writer_turns", "written")
 
     def __init__(self, of: Storage | None = None) -> None:
         # Behind `.data`: the storage whose memory this is, though not its version counter.
@@ -48,6 +48,7 @@ class Storage:
         self.version = 0
         self.writer: ast.AST | None = None
         self.writer_turns: Turns = ()
+        self.writer_chain: Chain | None = None
         self.silent = 0
         self.silent_writer: ast.AST | None = None
         # The machine's clock at the last write that autograd saw.

@@ -140,6 +140,7 @@ class Machine:
         storage.version += 1
         storage.writer = site
         storage.writer_turns = self.turns
+        storage.writer_chain = self.chain
         storage.written = self.seq
         if storage.of is not None:
             storage.of.silent += 1

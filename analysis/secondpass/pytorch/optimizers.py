@@ -131,6 +131,7 @@ class Optimizer(Native):
             if fused:
                 t.storage.silent += 1
                 t.storage.silent_writer = site
+                t.storage.written = m.seq
             else:
                 m.bump(t.storage, site)
 

@@ -6,7 +6,8 @@ import ast
 
 from secondpass.findings import Finding, Severity, Step
 from secondpass.rules.history import Growth
-from secondpass.rules.story import span_of, text_of, turn_in, unit_of
+from secondpass.rules.places import span_of, text_of, unit_of
+from secondpass.rules.story import turn_in
 
 
 def subject_of(growth: Growth) -> str:

@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 from secondpass.findings import Finding, Severity
+from secondpass.rules.advice import cut_help
+from secondpass.rules.places import text_of
 from secondpass.rules.rule import Example, Rule
-from secondpass.rules.story import Story, text_of
+from secondpass.rules.story import Story
 from secondpass.rules.tell import finding
 
 
 def tell(story: Story) -> Finding | None:
-    if story.kind != "second-time" or story.fresh is None or story.loop is None or not story.built_inside():
+    crosses = story.built_inside() if story.loop is not None else story.built_in_call()
+    if story.kind != "second-time" or story.fresh is None or not crosses:
         return None
-    into = text_of(story.fresh.site)
+    into = f"`{text_of(story.fresh.site)}`"
+    if story.calls is not None:
+        what = f"the graph of the previous call of `{story.calls.name}`"
+    elif story.turn - story.first_turn > 1:
+        what = f"the graph that turn {story.first_turn}'s backward consumed"
+    else:
+        what = "the graph of the previous turn"
     return finding(
         story,
         "SP101",
         "carried-state",
         Severity.ERROR,
-        f"{story.named} carries the graph of the previous turn into `{into}`",
-        "cut the history once the turn is done (gradients then stop at the turn's start)",
+        f"{story.named} {story.verb('carries', 'carry')} {what} into {into}",
+        cut_help(story),
     )
 
 

@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 from secondpass.findings import Finding, Severity
+from secondpass.rules.advice import twice_help
+from secondpass.rules.places import line_of, text_of
 from secondpass.rules.rule import Example, Rule
-from secondpass.rules.story import Story, text_of
+from secondpass.rules.story import Story
 from secondpass.rules.tell import finding
 
 
 def tell(story: Story) -> Finding | None:
     if story.kind != "second-time" or not story.same_root:
         return None
-    again = "each turn" if story.loop is not None else "again"
-    return finding(
-        story,
-        "SP102",
-        "repeated-backward",
-        Severity.ERROR,
-        f"`{text_of(story.walked_site)}` walks {again} a graph that the first walk has consumed",
-        "compute the loss again before the second walk, or walk once over the sum of what is needed",
-    )
+    walk, first = text_of(story.walked_site), text_of(story.first.site)
+    help = twice_help(story)
+    if story.reads:
+        message = f"`{walk}` reads a saved tensor that `{first}` on {line_of(story.first.site)} has released"
+        help = f"read it before `{first}`, or write `retain_graph=True` there (the graph then stays in memory)"
+    elif story.loop is not None:
+        message = f"`{walk}` walks the same graph in every turn: turn {story.first_turn} has consumed it"
+    elif story.calls is not None and story.first.site is story.second.site:
+        message = (
+            f"each call of `{story.calls.name}` walks the graph of {story.named}, which its first call has consumed"
+        )
+    else:
+        message = f"`{walk}` walks the graph that `{first}` on {line_of(story.first.site)} has already consumed"
+    return finding(story, "SP102", "repeated-backward", Severity.ERROR, message, help)
 
 
 RULE = Rule(

@@ -17,13 +17,17 @@ def tell(story: Story) -> Finding | None:
         or not story.built_inside()
     ):
         return None
+    if story.holder is not None and story.holder.kind == "append":
+        help = f"clear {story.named} once its sum is walked"
+    else:
+        help = "walk each turn's own loss, or add the losses up and walk the sum once after the loop"
     return finding(
         story,
         "SP104",
         "accumulated-loss",
         Severity.ERROR,
-        f"{story.named} still holds the losses of earlier turns, whose graphs are already consumed",
-        "walk each turn's own loss, or add the losses up and walk the sum once after the loop",
+        f"{story.named} still {story.verb('holds', 'hold')} the losses of earlier turns, whose graphs are already consumed",
+        help,
     )
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from secondpass.findings import Finding, Severity
+from secondpass.rules.advice import shared_help
+from secondpass.rules.places import text_of
 from secondpass.rules.rule import Example, Rule
-from secondpass.rules.story import Story, text_of
+from secondpass.rules.story import Story
 from secondpass.rules.tell import finding
 
 
@@ -16,8 +18,9 @@ def tell(story: Story) -> Finding | None:
         "SP105",
         "shared-subgraph",
         Severity.ERROR,
-        f"`{text_of(story.walked_site)}` needs the graph behind {story.named}, which `{text_of(story.first.site)}` has consumed",
-        "walk once over the sum of both losses, or detach what the first loss is not to train",
+        f"`{text_of(story.walked_site)}` needs the graph behind {story.named}, "
+        f"which `{text_of(story.first.site)}` has consumed",
+        shared_help(story),
     )
 
 

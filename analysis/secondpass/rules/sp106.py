@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 from secondpass.findings import Finding, Severity
+from secondpass.rules.advice import again_help
+from secondpass.rules.carrier import WRITTEN_INTO
+from secondpass.rules.places import text_of
 from secondpass.rules.rule import Example, Rule
-from secondpass.rules.story import Story, text_of
+from secondpass.rules.story import Story
 from secondpass.rules.tell import finding
 
 
 def tell(story: Story) -> Finding | None:
     if story.kind != "second-time" or story.fresh is None or story.loop is None or not story.built_inside():
         return None
-    holder = story.holder
-    if not (
-        story.stale.op in ("CopySlices", "IndexPutBackward0")
-        or (holder is not None and holder.kind in ("append", "element"))
-    ):
+    name, into, turn = story.named, f"`{text_of(story.fresh.site)}`", story.when(story.stale.turns)
+    if story.stale.op in WRITTEN_INTO:
+        message = f"{name} is written in place in every turn and keeps the graphs of the turns before"
+        help = f"make a new tensor in each turn, or assign the detached value: {name} is then no part of the graph"
+    elif story.cached:
+        message = f"{name} keeps the graph of turn {turn}, and {into} builds on it again"
+        help = again_help(story, "turn")
+    elif story.holder is not None and story.holder.kind in ("append", "element") and not story.recurs:
+        message = f"{name} keeps tensors with the graphs of earlier turns, and {into} builds on them again"
+        help = "store the detached value (what made it is then not trained from here), or clear the store once it is walked"
+    else:
         return None
-    return finding(
-        story,
-        "SP106",
-        "stored-graph",
-        Severity.ERROR,
-        f"{story.named} keeps tensors with the graphs of earlier turns, and `{text_of(story.fresh.site)}` builds on them again",
-        "store the detached value, or clear the store once its graphs are walked",
-    )
+    return finding(story, "SP106", "stored-graph", Severity.ERROR, message, help)
 
 
 RULE = Rule(
@@ -85,6 +87,29 @@ RULE = Rule(
                     optimizer.zero_grad()
                     loss.backward()  # raises
                     optimizer.step()
+            """,
+        ),
+        Example(
+            note="old features, kept in a queue with their graphs",
+            code="""
+                from collections import deque
+
+                import torch
+                from torch import nn
+
+                encoder = nn.Sequential(nn.Linear(10, 8), nn.ReLU())
+                optimizer = torch.optim.SGD(encoder.parameters(), lr=0.1)
+                queue = deque(maxlen=3)
+
+                for batch in torch.randn(5, 16, 10):
+                    code = encoder(batch)
+                    loss = code.pow(2).mean()
+                    for old in queue:
+                        loss = loss - 0.1 * (code * old).mean()  # want: SP106
+                    optimizer.zero_grad()
+                    loss.backward()  # raises
+                    optimizer.step()
+                    queue.append(code)
             """,
         ),
     ),

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from secondpass.findings import Finding, Severity
+from secondpass.rules.advice import stale_help
+from secondpass.rules.places import text_of
 from secondpass.rules.rule import Example, Rule
-from secondpass.rules.story import Story, text_of
+from secondpass.rules.story import Story
 from secondpass.rules.tell import finding
 
 
@@ -19,7 +21,7 @@ def tell(story: Story) -> Finding | None:
         "stale-weights",
         Severity.ERROR,
         f"`{text_of(story.walked_site)}` needs values that {by} since `{text_of(story.node.site)}` saved them",
-        "compute the forward again after the change, or step after the last walk",
+        stale_help(story),
     )
 
 

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from secondpass.findings import Finding, Severity
+from secondpass.rules.places import line_of, text_of
 from secondpass.rules.rule import Example, Rule
-from secondpass.rules.story import Story, text_of
+from secondpass.rules.story import Story
 from secondpass.rules.tell import finding
 
 
 def tell(story: Story) -> Finding | None:
     if story.kind != "silent":
         return None
+    writer = story.failure.storage.silent_writer if story.failure.storage is not None else None
+    by = f"`{text_of(writer)}` on {line_of(writer)} has changed" if writer is not None else "were changed"
     return finding(
         story,
         "SP204",
         "silent-stale",
         Severity.WARNING,
-        f"`{text_of(story.walked_site)}` walks a retained graph whose weights changed unseen: the gradient mixes old and new values",
-        "compute the forward again after the change",
+        f"`{text_of(story.walked_site)}` walks a retained graph whose weights {by} unseen by autograd: "
+        "the gradient mixes old and new values",
+        f"compute `{text_of(story.node.site)}` again after the change",
     )
 
 
@@ -85,8 +89,7 @@ RULE = Rule(
                     d_loss.backward(retain_graph=True)
                     d_optimizer.step()
                     g_optimizer.zero_grad()
-                    g_loss = -judged.mean()  # want: SP204
-                    g_loss.backward()
+                    (-judged.mean()).backward()  # want: SP204
                     g_optimizer.step()
             """,
         ),

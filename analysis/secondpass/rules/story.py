@@ -1,57 +1,56 @@
 """The story of one failing walk: what was built where, consumed by whom, carried how, entered and walked again.
 
 A `Failure` is raw: a node, the walk that met it, the path between. A `Story` names the parts that every rule speaks
-of, so that a rule is a condition and a sentence.
+of, so that a rule is a condition and a sentence. Who carries the graph is chosen in carrier.py, the witness told in
+steps.py, the help in advice.py.
 """
 
 from __future__ import annotations
 
 import ast
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-from secondpass.findings import RaisesAt, Role, Span, Step
-from secondpass.machine.graph import Holder, Leaf, Node, Turns, Walk
+from secondpass.findings import RaisesAt, Span, Step
+from secondpass.machine.graph import Chain, Holder, Leaf, Node, Turns, Walk
 from secondpass.machine.record import Raise
-
-if TYPE_CHECKING:
-    from secondpass.source.source import Source
+from secondpass.rules.carrier import Carrier, carrier_of
+from secondpass.rules.places import function_of, header_of, span_of, surface_line, text_of, unit_of
 
 ADDING = frozenset(
-    (
-        "add add.scalar add.rscalar add_ add_.scalar sub sub.scalar sub_ sum sum.dim mean mean.dim stack cat "
-        "mul.scalar mul.rscalar div.scalar mul div div_ div_.scalar mul_.scalar mul_ neg to"
-    ).split()
+    [
+        "add",
+        "add.scalar",
+        "add.rscalar",
+        "add_",
+        "add_.scalar",
+        "sub",
+        "sub.scalar",
+        "sub_",
+        "sum",
+        "sum.dim",
+        "mean",
+        "mean.dim",
+        "stack",
+        "cat",
+        "mul.scalar",
+        "mul.rscalar",
+        "div.scalar",
+        "mul",
+        "div",
+        "div_",
+        "div_.scalar",
+        "mul_.scalar",
+        "mul_",
+        "neg",
+        "to",
+    ]
 )
 """Operations that put losses together: between a loss and what is walked they change nothing of what it is."""
 
 
-def unit_of(site: ast.AST) -> Source:
-    """The file a piece of syntax stands in."""
-    return site.unit  # type: ignore[attr-defined,no-any-return]
-
-
-def span_of(site: ast.AST) -> Span:
-    return unit_of(site).span(site)
-
-
-def text_of(site: ast.AST, most: int = 60) -> str:
-    """A piece of code as written, on one line and not too long."""
-    text = " ".join(unit_of(site).segment(site).split())
-    return text if len(text) <= most else text[: most - 3] + "..."
-
-
-def surface_line(site: ast.AST) -> int:
-    """The line PyTorch's traceback shows for a call: that of `.backward(` in a chain over several lines."""
-    if isinstance(site, ast.Call) and isinstance(site.func, ast.Attribute):
-        return site.func.end_lineno or site.lineno
-    return site.lineno  # type: ignore[attr-defined,no-any-return]
-
-
 def turn_in(turns: Turns, loop: ast.AST | None) -> int:
-    """Which turn of a loop a moment belongs to; of its innermost loop where none is asked for; 1 outside."""
-    if loop is None:
-        return turns[-1][1] if turns else 1
+    """Which turn of a loop a moment belongs to; 1 outside of it and where no loop is asked for."""
     return next((n for site, n in turns if site is loop), 1)
 
 
@@ -63,6 +62,44 @@ def parting_loop(first: Turns, second: Turns) -> tuple[ast.AST, int, int] | None
         if n != k:
             return a, n, k
     return None
+
+
+def common_loop(first: Turns, second: Turns) -> ast.AST | None:
+    """The innermost loop in the same turn of which two moments lie."""
+    common = None
+    for one, other in zip(first, second, strict=False):
+        if one[0] is not other[0] or one[1] != other[1]:
+            break
+        common = one[0]
+    return common
+
+
+def links(chain: Chain | None) -> list[Chain]:
+    """The calls of a chain, outermost first."""
+    found: list[Chain] = []
+    while chain is not None:
+        found.append(chain)
+        chain = chain.outer
+    return found[::-1]
+
+
+def shared_links(one: list[Chain], other: list[Chain]) -> list[Chain]:
+    """The calls during which both moments lie."""
+    count = 0
+    for a, b in zip(one, other, strict=False):
+        if a is not b:
+            break
+        count += 1
+    return one[:count]
+
+
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """Two walks in two calls of one function, which stand to each other as the turns of a loop do."""
+
+    name: str
+    first: Chain
+    second: Chain
 
 
 class Story:
@@ -78,16 +115,33 @@ class Story:
         self.assumptions = (*event.assumptions, *assumptions)
 
     @cached_property
+    def path(self) -> list[Node]:
+        """From what is walked down to the node that fails."""
+        return [n for n in self.failure.path if type(n) is Node]
+
+    @cached_property
     def _border(self) -> tuple[Node | None, Node]:
         """The last fresh node on the way down, and the first stale one below it."""
+        path = self.path
+        if self.parting is not None:
+            new = [i for i, n in enumerate(path) if self.late(n.turns)]
+            if new:
+                below = new[-1] + 1
+                # What the loop's iterator builds for a turn (a batch) is as new as the turn.
+                while below < len(path) - 1 and not (self._walked(path[below]) or self.built_inside(path[below])):
+                    below += 1
+                return path[below - 1], path[min(below, len(path) - 1)]
         fresh: Node | None = None
-        for node in self.failure.path:
-            if type(node) is Node:
-                stale = node.retained if self.kind != "second-time" else node.consumed
-                if stale is not None and stale is not self.second:
-                    return fresh, node
-                fresh = node
+        for node in path:
+            if self._walked(node):
+                return fresh, node
+            fresh = node
         return fresh if fresh is not self.node else None, self.node
+
+    def _walked(self, node: Node) -> bool:
+        """Whether an earlier walk went through a node."""
+        walk = node.consumed if self.kind == "second-time" else node.retained
+        return walk is not None and walk is not self.second
 
     @property
     def fresh(self) -> Node | None:
@@ -96,7 +150,7 @@ class Story:
 
     @property
     def stale(self) -> Node:
-        """The first node on the way that an earlier walk went through."""
+        """The first node on the way that is of an earlier turn, or that an earlier walk went through."""
         return self._border[1]
 
     @cached_property
@@ -108,60 +162,133 @@ class Story:
         """The loop across whose turns the two walks lie."""
         return self.parting[0] if self.parting else None
 
+    @cached_property
+    def around(self) -> ast.AST | None:
+        """The loop whose turns the story counts: the one that parts the walks, else the innermost around both."""
+        return self.loop or common_loop(self.first.turns, self.second.turns)
+
+    def when(self, turns: Turns) -> int:
+        return turn_in(turns, self.around)
+
+    def late(self, turns: Turns) -> bool:
+        """Whether a moment lies in a turn after that of the first walk."""
+        return self.parting is not None and any(s is self.parting[0] and k > self.parting[1] for s, k in turns)
+
     @property
     def turn(self) -> int:
         """The turn in which it raises."""
-        return self.parting[2] if self.parting else turn_in(self.second.turns, None)
+        return self.when(self.second.turns)
 
     @property
     def first_turn(self) -> int:
-        return self.parting[1] if self.parting else turn_in(self.first.turns, None)
+        return self.when(self.first.turns)
+
+    @property
+    def reads(self) -> bool:
+        """Whether it is no walk that fails, but the program itself that reads a released tensor."""
+        return self.first is self.second and self.kind == "second-time"
+
+    @cached_property
+    def outer_links(self) -> list[Chain]:
+        """The calls during which both walks lie: they tell nothing."""
+        first = self.first.chain if self.first is not self.second else self.stale.chain
+        return shared_links(links(first), links(self.second.chain))
+
+    @cached_property
+    def calls(self) -> Calls | None:
+        """The two calls of one function in which the walks lie, if no loop parts them."""
+        if self.loop is not None or self.first is self.second:
+            return None
+        count = len(self.outer_links)
+        one, other = links(self.first.chain)[count:], links(self.second.chain)[count:]
+        if not one or not other:
+            return None
+        called = [
+            function_of(chain[1].site if len(chain) > 1 else walk.site)
+            for chain, walk in ((one, self.first), (other, self.second))
+        ]
+        if called[0] is None or called[0] is not called[1]:
+            return None
+        return Calls(called[0].name, one[0], other[0])
+
+    @cached_property
+    def scopes(self) -> set[ast.AST | None]:
+        """The functions that run during both walks: their names outlive the turn. None is the top of the file."""
+        rest = links(self.second.chain)[len(self.outer_links) :]
+        inner = rest[0].site if rest else self.second.site
+        found: set[ast.AST | None] = {function_of(link.site) for link in self.outer_links}
+        return found | {function_of(self.loop or inner), None}
 
     def built_inside(self, node: Node | Leaf | None = None) -> bool:
         """Whether a node (the stale one) was built inside the loop that parts the walks."""
         node = node or self.stale
         return type(node) is Node and any(site is self.loop for site, _ in node.turns)
 
-    @cached_property
-    def holder(self) -> Holder | None:
-        """Where the stale tensor was kept: the name, attribute or element that carries the graph."""
-        return self.stale.holder or self.node.holder
+    def built_in_call(self) -> bool:
+        """Whether the stale node was built in the first of the two calls in which the walks lie."""
+        return self.calls is not None and self.calls.first in links(self.stale.chain)
 
     @cached_property
-    def subject(self) -> str:
-        """The carrier as written: `h`, `self.hidden`, `losses`."""
+    def cached(self) -> bool:
+        """Whether what carries the graph was bound in one turn only: a cache, not a state that each turn computes."""
         holder = self.holder
-        if holder is None:
-            return ""
-        site = holder.site
-        if holder.kind == "append" and isinstance(site, ast.Call) and isinstance(site.func, ast.Attribute):
-            return text_of(site.func.value)
-        return text_of(site)
+        if holder is None or holder.kind == "append" or self.carrier.cut or self.recurs:
+            return False
+        lasting = holder.kind != "name" or function_of(holder.site) in self.scopes
+        return lasting and holder.until == 0 and holder.seq < self.first.seq
+
+    @cached_property
+    def recurs(self) -> bool:
+        """Whether what builds on the carrier is put back into the same place."""
+        holder = self.holder
+        late = [n for n in self.path if self.late(n.turns)]
+        return holder is not None and any(h.site is holder.site for n in late for h in n.holders or ())
+
+    @cached_property
+    def carrier(self) -> Carrier:
+        return carrier_of(self)
 
     @property
+    def holder(self) -> Holder | None:
+        """Where the stale tensor was kept: the name, attribute or element that carries the graph."""
+        return self.carrier.holder
+
+    @property
+    def subject(self) -> str:
+        """The carrier as written: `h`, `self.hidden`, `losses`."""
+        return self.carrier.names[0] if self.carrier.names else ""
+
+    @cached_property
     def named(self) -> str:
-        """The carrier for a message: its name in backticks, or the expression that built it."""
-        return f"`{self.subject}`" if self.subject else f"`{text_of(self.stale.site)}`"
+        """The carriers for a message: their names in backticks, or the expression that built the graph."""
+        names = [f"`{name}`" for name in self.carrier.names]
+        if len(names) > 1:
+            return f"{', '.join(names[:-1])} and {names[-1]}"
+        return names[0] if names else f"`{text_of(self.stale.site)}`"
+
+    def verb(self, one: str, several: str) -> str:
+        """The verb's form for `named`."""
+        return several if len(self.carrier.names) > 1 else one
 
     @cached_property
     def adds_losses(self) -> bool:
         """Whether only sums of losses lie between what is walked and the stale loss, then and now."""
         if self.fresh is None:
             return False
-        for node in self.failure.path:
+        for node in self.path:
             if node is self.stale:
                 break
-            if type(node) is Node and node.op not in ADDING:
+            if node.op not in ADDING:
                 return False
         seen: set[int] = set()
         todo = list(self.first.roots)
         while todo:
-            node = todo.pop()
-            if node is self.stale:
+            node_below = todo.pop()
+            if node_below is self.stale:
                 return True
-            if type(node) is Node and id(node) not in seen and node.op in ADDING:
-                seen.add(id(node))
-                todo.extend(node.inputs)
+            if type(node_below) is Node and id(node_below) not in seen and node_below.op in ADDING:
+                seen.add(id(node_below))
+                todo.extend(node_below.inputs)
         return False
 
     @cached_property
@@ -173,8 +300,7 @@ class Story:
         for root in self.first.roots:
             if type(root) is Node and root.op in ("mul", "div.scalar", "div", "mul.scalar"):
                 roots.update(id(n) for n in root.inputs)
-        path = [n for n in self.failure.path if type(n) is Node]
-        above = path[: path.index(self.stale)]
+        above = self.path[: self.path.index(self.stale)]
         return id(self.stale) in roots and all(
             n.op in ("mul", "div.scalar", "div", "mul.scalar", "div.rscalar") for n in above
         )
@@ -199,68 +325,13 @@ class Story:
     @property
     def loop_span(self) -> Span | None:
         """The loop's header."""
-        if self.loop is None or not isinstance(self.loop, (ast.For, ast.While, ast.AsyncFor)):
-            return None
-        end = self.loop.iter if not isinstance(self.loop, ast.While) else self.loop.test
-        head, tail = span_of(self.loop), unit_of(self.loop).span(end)
-        return Span(head.path, head.line, head.column, tail.end_line, tail.end_column + 1, head.cell)
+        return header_of(self.loop)
 
     def steps(self) -> tuple[Step, ...]:
         """The witness, in the order in which it happens."""
-        told: list[Step] = []
+        from secondpass.rules.steps import steps_of
 
-        def add(role: Role, site: ast.AST, turn: int, text: str) -> None:
-            step = Step(role, span_of(site), turn, text)
-            if not any(s.role == role and s.span == step.span for s in told):
-                told.append(step)
+        return steps_of(self)
 
-        loop, node, stale = self.loop, self.node, self.stale
-        built_turn = turn_in(node.turns, loop)
-        when = f"turn {built_turn} builds" if self.built_inside(node) else "this builds"
-        name = f" {self.named}" if self.subject else " a graph"
-        if stale is not node:
-            add("built", node.site, built_turn, f"{when} part of the graph behind {self.named} here")
-            add("built", stale.site, turn_in(stale.turns, loop), f"{when}{name} on it here")
-        else:
-            add("built", node.site, built_turn, f"{when}{name} here, and it keeps its graph")
-        for link in node.chain.sites() if node.chain is not None else ():
-            add("built", link, built_turn, "called from here")
-        holder = self.holder
-        if holder is not None and holder.kind != "name":
-            add("carried", holder.site, turn_in(holder.turns, loop), f"{self.named} keeps it from here on")
-        elif holder is not None and self.loop is not None:
-            add("carried", holder.site, turn_in(holder.turns, loop), f"{self.named} carries it into the next turn")
-        self._walks(add)
-        return tuple(told)
 
-    def _walks(self, add: object) -> None:
-        put = add
-        assert callable(put)
-        first_turn, turn = self.first_turn, self.turn
-        where = f"turn {first_turn} " if self.parting else ""
-        verb = "consumes" if self.kind == "second-time" else "walks and keeps"
-        role = "consumed" if self.kind == "second-time" else "retained"
-        if self.first is not self.second:
-            put(role, self.first.site, first_turn, f"{where}{verb} that graph here".strip())
-            for link in self.first.chain.sites() if self.first.chain is not None else ():
-                put(role, link, first_turn, "called from here")
-        if self.failure.storage is not None:
-            writer = (
-                self.failure.storage.writer if self.kind == "inplace-version" else self.failure.storage.silent_writer
-            )
-            if writer is not None:
-                put(
-                    "stepped",
-                    writer,
-                    turn_in(self.failure.storage.writer_turns, self.loop),
-                    "this changes a tensor that the graph saved",
-                )
-        if self.fresh is not None:
-            put(
-                "entered",
-                self.fresh.site,
-                turn,
-                f"turn {turn} builds on it here" if self.parting else "this builds on it",
-            )
-        ending = "walks into it and raises" if self.kind != "silent" else "walks it with changed values"
-        put("walked-again", self.walked_site, turn, f"turn {turn} {ending}" if self.parting else f"this {ending}")
+__all__ = ["ADDING", "Calls", "Story", "links", "parting_loop", "span_of", "text_of", "turn_in", "unit_of"]
