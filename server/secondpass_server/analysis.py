@@ -134,17 +134,9 @@ class Installed:
         return html(picture_of(min(findings, key=distance), lines_of({unit.path: unit.text})))
 
     def explain(self, code: str) -> str:
-        from io import StringIO
+        from secondpass import explain
 
-        from secondpass.report.console import show
-        from secondpass.report.page import render
-        from secondpass.rules import RULES
-
-        if code not in RULES:
-            raise LookupError(f"unknown rule `{code}`")
-        page = StringIO()
-        show(render(RULES[code], 88), page)
-        return page.getvalue()
+        return explain(code)
 
     def traced(self, unit: Unit, trace: str) -> Outcome:
         from secondpass.trace.reconcile import reconcile_file

@@ -112,7 +112,12 @@ class Documents:
 
     def open_file(self, item: lsp.TextDocumentItem) -> Program:
         document = self._keep(item)
-        program = Program(item.uri, path_of(item.uri), document=document)
+        path = path_of(item.uri)
+        if path.endswith(
+            ".ipynb"
+        ):  # jupyterlab-lsp shows a whole notebook as one Python text, under the notebook's name
+            path += ".py"
+        program = Program(item.uri, path, document=document)
         self.programs[unquote(item.uri)] = program
         return program
 
@@ -236,8 +241,5 @@ class Documents:
 
 
 def path_of(uri: str) -> str:
-    """The path the analysis knows a document by: its file's, or the URI itself where there is no file.
-
-    jupyterlab-lsp shows a whole notebook as one Python text under the notebook's own name; that text is no notebook.
-    """
+    """The path the analysis knows a document by: its file's, or the URI itself where there is no file."""
     return to_fs_path(uri) or uri

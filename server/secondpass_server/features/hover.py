@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
+from collections.abc import Sequence
 
 from lsprotocol import types as lsp
 
@@ -44,7 +45,7 @@ async def hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
         parts.append(story(ls, finding, checked.fixes.get(index, ())))
         span = finding.span
     if answer is not None:
-        parts.append(answer.markdown)
+        parts += beyond(answer.markdown, checked.findings if checked and found else ())
         span = answer.span or span
     text = "\n\n---\n\n".join(parts)
     kind = lsp.MarkupKind.Markdown if session.client.markdown else lsp.MarkupKind.PlainText
@@ -87,6 +88,13 @@ async def held(ls: Server, program: Program, document: Document, line: int, colu
         log.error("%s: %s", program.path, fault)
         return None
     return answer
+
+
+def beyond(markdown: str, told: Sequence[Finding]) -> list[str]:
+    """What an answer says besides the findings it starts with, where their story stands above it already."""
+    known = {f"**{one.rule}**: {one.message}" for one in told} | {f"*{one.help}*" for one in told}
+    rest = "\n\n".join(part for part in markdown.split("\n\n") if part not in known)
+    return [rest] if rest else []
 
 
 def story(ls: Server, finding: Finding, fixes: tuple[Fix, ...]) -> str:

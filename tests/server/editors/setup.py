@@ -25,7 +25,8 @@ for step in range(3):
     loss.backward()
 """
 MARKED = "rnn(inp, h)"
-FIXED = "h = h.detach()"
+FIXED = "h.detach()"
+"""What any good fix of the training file writes, wherever it puts it."""
 HOVER = "SP101"
 
 
@@ -49,10 +50,7 @@ class Desk:
         self.write_training(TRAINING)
         binaries = folder / "bin"
         binaries.mkdir()
-        (binaries / "secondpass").write_text(
-            f"#!/bin/sh\nPYTHONPATH={HERE.parent} exec {sys.executable} {HERE.parent}/serve_fake.py\n"
-        )
-        (binaries / "secondpass").chmod(0o755)
+        (binaries / "secondpass").symlink_to(Path(sys.executable).parent / "secondpass")
         self.environment: dict[str, str] = {
             **{key: value for key, value in os.environ.items() if not key.startswith("XDG_")},
             "HOME": str(self.home),
@@ -82,11 +80,14 @@ class Desk:
         self.saved()
 
     def saved(self) -> None:
-        """The file on disk holds the fix and is otherwise as it was."""
+        """The file on disk holds the fix, is otherwise as it was, and has no finding any more."""
         text = self.file.read_text("utf-8")
-        rest = [line for line in text.splitlines() if line.strip() != FIXED]
         assert FIXED in text, text
+        rest = [line.replace(".detach()", "") for line in text.splitlines() if line.strip() != "h = h.detach()"]
         assert rest == self.training.splitlines()
+        command = ["secondpass", "check", "--output-format", "concise", str(self.file)]
+        ran = subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=60, check=False)
+        assert ran.returncode == 0, ran.stdout + ran.stderr
 
 
 def editor(name: str, *places: str) -> str:
