@@ -113,7 +113,19 @@ def analyse(source: Source, settings: Settings, project: Project | None = None) 
     from secondpass.machine.run import run_program
     from secondpass.pytorch.library import PyTorch
 
-    return run_program(source.tree, source, PyTorch(), settings.budget, project)
+    return run_program(source.tree, source, PyTorch(), settings.budget, project, cells=_walking_cells(source))
+
+
+def _walking_cells(source: Source) -> list[list[ast.stmt]] | None:
+    """The statements of each cell of a notebook that walks a graph."""
+    if source.cells is None:
+        return None
+    found: dict[int, list[ast.stmt]] = {}
+    for node in source.tree.body:
+        cell = source.span(node).cell
+        if cell is not None:
+            found.setdefault(cell, []).append(node)
+    return [found[cell.index] for cell in source.cells if cell.index in found and WALKS.search(cell.text)]
 
 
 def _note(source: Source, site: ast.AST, what: str) -> FileError:

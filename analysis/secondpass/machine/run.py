@@ -40,6 +40,8 @@ class Outcome:
 
     paths: list[Path] = field(default_factory=list)
     entries: list[Record] = field(default_factory=list)
+    reruns: list[Record] = field(default_factory=list)
+    """What running one cell of a notebook again, after all of it, left behind (only cells that then raise)."""
     exhausted: bool = False
 
 
@@ -50,8 +52,12 @@ def run_program(
     budget: Budget,
     modules: Modules | None = None,
     watched: ast.AST | None = None,
+    cells: list[list[ast.stmt]] | None = None,
 ) -> Outcome:
-    """Run a file as a script, in all the ways its choices allow."""
+    """Run a file as a script, in all the ways its choices allow.
+
+    `cells` are the statements of those cells of a notebook that walk a graph: each is also run a second time by itself.
+    """
     m = Machine(library, budget, modules)
     scope = Scope()
     body = Compiler(m, unit, watched).block(tree.body, scope)
@@ -84,8 +90,29 @@ def run_program(
                 queue.append(more)
         # Functions and frames hold each other: let go of them here, so that counting references frees the rest.
         m.globals.clear()
+    if cells and outcome.paths[0].record.finished:
+        outcome.reruns = list(_run_again(m, body, unit, cells))
     m.reset({})
     return outcome
+
+
+def _run_again(m: Machine, body: Statement, unit: Any, cells: list[list[ast.stmt]]) -> Iterator[Record]:
+    """Run the whole, then one cell more: for each cell, from the beginning."""
+    for cell in cells:
+        m.reset({})
+        _run(m, body, unit)
+        again = Compiler(m, unit).block(cell, Scope())
+        record = Record(entry="")
+        m.record, m.walks = record, record.walks
+        m.turns, m.chain, m.grad_mode, m.steps = (), None, True, 0
+        try:
+            again(Frame(m.globals, None, m.globals))
+            record.finished = True
+        except (Raised, Exhausted, RecursionError):
+            pass
+        m.globals.clear()
+        if record.raises:
+            yield record
 
 
 def _key(plan: Plan) -> PlanKey:

@@ -9,6 +9,7 @@ from secondpass.machine.record import Raise, Record
 from secondpass.machine.run import Outcome, Path
 from secondpass.rules import ORDER, RULES
 from secondpass.rules.history import History
+from secondpass.rules.sp107 import tell_rerun
 from secondpass.rules.story import Story, text_of
 
 Key = tuple[int, int]
@@ -28,6 +29,8 @@ def findings_of(outcome: Outcome) -> list[Finding]:
             finding = _tell(Story(event, (f"`{record.entry}` is called as its parameters suggest",)))
             if finding is not None:
                 _keep(found, finding)
+    for record in outcome.reruns:
+        _keep(found, tell_rerun(Story(record.raises[0])))
     raised = {f.rule for f in found.values() if f.severity is Severity.ERROR}
     for finding in _histories(outcome, bool(raised)):
         _keep(found, finding)
