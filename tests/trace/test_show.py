@@ -111,6 +111,20 @@ def test_the_record_of_the_command(
     assert (consumed["line"], consumed["turn"]) == (7, 1)
     assert raised["carried"] == [{"name": "h", "path": "train.py", "line": 6}]
     assert {"backwards", "turns", "growth", "versions"} <= set(data)
+    assert main(["graph", "--trace", "run.json"]) == 0
+    drawn = capfd.readouterr().out
+    assert "h = cell(torch.randn(2, 3), h) · line 6" in drawn and "raised on line 7 in turn 2" in drawn
     assert main(["check", "--trace", "run.json", "--output-format", "json", "train.py"]) == 1
     (found,) = json.loads(capfd.readouterr().out)["findings"]
     assert found["trace"] == {"verdict": "confirmed", "turn": 2, "note": ""}
+
+
+def test_a_run_without_an_error_has_no_picture(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    record.save(Trace(raised=None, outcome=Outcome(reason="finished")), "run.json")
+    assert main(["graph", "--trace", "run.json"]) == 2
+    assert capsys.readouterr().err == "secondpass: the recorded run did not raise, there is no graph to draw\n"
+    assert main(["graph"]) == 2
+    assert "name a FILE[:LINE] to check, or a record with --trace FILE" in capsys.readouterr().err

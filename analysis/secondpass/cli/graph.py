@@ -1,4 +1,4 @@
-"""`secondpass graph FILE[:LINE]`: the picture of a finding, one column a turn."""
+"""`secondpass graph FILE[:LINE]`: the picture of a finding, or of a recorded run (`--trace`), one column a turn."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..findings import Finding
-from ..report.graph_model import picture_of
+from ..report.graph_model import GraphPicture, picture_of
 from ..report.lines import lines_of
 from .boundary import NOTHING, WRONG_USE, UsageError
 from .parser import Parser, one_of
@@ -18,11 +18,17 @@ FORMATS = ("text", "svg", "html")
 
 def run(arguments: Sequence[str]) -> int:
     parser = Parser("secondpass graph", "Draw the graph across turns of the finding at FILE, or nearest to LINE.")
-    parser.add_argument("place", metavar="FILE[:LINE]")
+    parser.add_argument("place", nargs="?", metavar="FILE[:LINE]")
+    parser.add_argument("--trace", metavar="FILE", help="draw the graph of a recorded run (secondpass trace --output)")
     parser.add_argument(
         "--format", type=one_of("format", FORMATS), default="text", metavar="FORMAT", help=", ".join(FORMATS)
     )
     options = parser.parse(arguments)
+    if (options.place is None) == (options.trace is None):
+        raise UsageError("name a FILE[:LINE] to check, or a record with --trace FILE (see `secondpass graph --help`)")
+    if options.trace:
+        _draw(_recorded(options.trace), options.format)
+        return NOTHING
     path, line = split_place(options.place)
     from ..engine import check_paths
     from .wishes import configured
@@ -40,7 +46,7 @@ def run(arguments: Sequence[str]) -> int:
     others = sorted({f"{path}:{other.span.line}" for other in drawable if other is not finding})
     if others and line is None:
         print(f"secondpass: also at {', '.join(others)}", file=sys.stderr)
-    _draw(finding, options.format)
+    _draw(picture_of(finding, lines_of()), options.format)
     return NOTHING
 
 
@@ -64,8 +70,17 @@ def distance(finding: Finding, path: str, line: int | None) -> int:
     )
 
 
-def _draw(finding: Finding, output_format: str) -> None:
-    picture = picture_of(finding, lines_of())
+def _recorded(trace: str) -> GraphPicture:
+    from ..trace.picture import picture_of_trace
+    from ..trace.record import TraceError, load
+
+    try:
+        return picture_of_trace(load(trace))
+    except TraceError as error:
+        raise UsageError(str(error)) from None
+
+
+def _draw(picture: GraphPicture, output_format: str) -> None:
     if output_format == "text":
         from ..report.console import show, width_of
         from ..report.picture_text import draw
