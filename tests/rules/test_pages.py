@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import secondpass
+from secondpass.cli.main import main as command
 from secondpass.docs import FOLDER, main, pages
 from secondpass.report.page import render
 from secondpass.report.text import plain
@@ -69,3 +70,14 @@ def test_writing_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert {file.name for file in tmp_path.iterdir()} == {*pages(), "notes.md"}
     assert main([str(tmp_path / "nowhere")]) == 2 and main(["--help"]) == 2
     assert "no folder" in capsys.readouterr().err
+
+
+def test_explain_prints_the_page(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command(["explain", "stale-graph"]) == 0
+    assert capsys.readouterr().out == plain(render(RULES["SP103"], None))
+
+
+def test_explain_lists_all(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command(["explain", "--all"]) == 0
+    rows = [re.split(r" {2,}", row) for row in capsys.readouterr().out.splitlines()]
+    assert rows == [[rule.code, rule.name, rule.summary] for rule in RULES.values()]

@@ -19,10 +19,11 @@ def run(arguments: Sequence[str]) -> int:
     from ..rules import RULES
 
     if options.all or options.code is None:
-        rows: list[Styled] = []
-        for rule in RULES.values():
-            style = rule.severity.value
-            rows.append([(f"{rule.code}  ", style), (f"{rule.name:<20}", "bold"), (rule.summary, "")])
+        widest = max(len(rule.name) for rule in RULES.values())
+        rows: list[Styled] = [
+            [(f"{rule.code}  ", rule.severity.value), (f"{rule.name:<{widest}}  ", "bold"), (rule.summary, "")]
+            for rule in RULES.values()
+        ]
         show(rows, sys.stdout)
         return NOTHING
     names = {rule.name: code for code, rule in RULES.items()}

@@ -131,6 +131,29 @@ RULE = Rule(
                 print(saliency)
             """,
         ),
+        Example(
+            note="a training step that walks by itself, and a trainer that walks what it returns",
+            code="""
+                import torch
+                from torch import nn
+
+                model = nn.Sequential(nn.Linear(5, 10), nn.Tanh(), nn.Linear(10, 1))
+                optimizer = torch.optim.Adam(model.parameters())
+
+
+                def training_step(batch):
+                    loss = model(batch).pow(2).mean()
+                    loss.backward()
+                    return loss
+
+
+                for batch in torch.randn(3, 16, 5):
+                    optimizer.zero_grad()
+                    loss = training_step(batch)
+                    loss.backward()  # raises  # want: SP102
+                    optimizer.step()
+            """,
+        ),
     ),
     runs=(
         Example(

@@ -112,6 +112,36 @@ RULE = Rule(
                     queue.append(code)
             """,
         ),
+        Example(
+            note="a module that keeps the mean of every batch, and compares with all of them",
+            code="""
+                import torch
+                from torch import nn
+
+
+                class Anchored(nn.Module):
+                    def __init__(self):
+                        super().__init__()
+                        self.layer = nn.Linear(6, 4)
+                        self.seen = []
+
+                    def forward(self, x):
+                        code = torch.tanh(self.layer(x))
+                        drift = sum((code.mean(0) - old).pow(2).sum() for old in self.seen)  # want: SP106
+                        self.seen.append(code.mean(0))
+                        return code, drift
+
+
+                model = Anchored()
+                optimizer = torch.optim.Adam(model.parameters())
+                for x in torch.randn(4, 12, 6):
+                    code, drift = model(x)
+                    loss = code.pow(2).mean() + 0.1 * drift
+                    optimizer.zero_grad()
+                    loss.backward()  # raises
+                    optimizer.step()
+            """,
+        ),
     ),
     runs=(
         Example(
@@ -179,6 +209,32 @@ RULE = Rule(
                     loss.backward()
                     optimizer.step()
                     queue.append(code.detach())
+            """,
+        ),
+        Example(
+            note="what is replayed is the input: each forward is new",
+            code="""
+                from collections import deque
+
+                import torch
+                from torch import nn
+
+                network = nn.Sequential(nn.Linear(4, 16), nn.ReLU(), nn.Linear(16, 2))
+                optimizer = torch.optim.Adam(network.parameters(), lr=1e-3)
+                memory = deque(maxlen=100)
+
+                for step in range(6):
+                    state = torch.randn(4)
+                    with torch.no_grad():
+                        action = network(state).argmax()
+                    memory.append((state, action, float(action == 0)))
+                    states = torch.stack([s for s, _, _ in memory])
+                    actions = torch.stack([a for _, a, _ in memory])
+                    rewards = torch.tensor([r for _, _, r in memory])
+                    chosen = network(states).gather(1, actions.unsqueeze(1)).squeeze(1)
+                    optimizer.zero_grad()
+                    (chosen - rewards).pow(2).mean().backward()
+                    optimizer.step()
             """,
         ),
     ),

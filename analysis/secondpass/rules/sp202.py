@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from secondpass.findings import Finding, Severity, Step
 from secondpass.rules.history import History
+from secondpass.rules.places import span_of, text_of
 from secondpass.rules.rule import Example, Rule
-from secondpass.rules.story import span_of, text_of, turn_in
+from secondpass.rules.story import common_loop, turn_in
 
 
 def tell(history: History) -> list[Finding]:
@@ -14,22 +15,18 @@ def tell(history: History) -> list[Finding]:
         site = walk.retain_site
         if site is None or not history.record.finished:
             continue
+        turn = turn_in(walk.turns, common_loop(walk.turns, walk.turns))
+        step = Step("retained", span_of(walk.site), turn, "this walk keeps the graph, and nothing needs it")
         found.append(
             Finding(
                 rule="SP202",
                 name="needless-retain",
                 severity=Severity.INFORMATION,
                 span=span_of(site),
-                message=f"nothing walks this graph again after `{text_of(walk.site)}`: `retain_graph=True` only keeps its memory",
+                message=f"nothing walks this graph again after `{text_of(walk.site)}`: "
+                "`retain_graph=True` only keeps its memory",
                 help="remove `retain_graph=True`",
-                witness=(
-                    Step(
-                        "retained",
-                        span_of(walk.site),
-                        turn_in(walk.turns, None),
-                        "this walk keeps the graph, and nothing needs it",
-                    ),
-                ),
+                witness=(step,),
             )
         )
     return found
@@ -146,6 +143,24 @@ RULE = Rule(
                 y = decoder(z)
                 rows = [torch.autograd.grad(y[i], z, retain_graph=True)[0] for i in range(5)]
                 print(torch.stack(rows))
+            """,
+        ),
+        Example(
+            note="a gradient for the log, before the walk that trains",
+            code="""
+                import torch
+                from torch import nn
+
+                model = nn.Sequential(nn.Linear(5, 10), nn.Tanh(), nn.Linear(10, 1))
+                optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+                for batch in torch.randn(3, 16, 5):
+                    loss = model(batch).pow(2).mean()
+                    slope = torch.autograd.grad(loss, model[0].weight, retain_graph=True)[0]
+                    optimizer.zero_grad()
+                    loss.backward()
+                    optimizer.step()
+                    print(slope.norm().item())
             """,
         ),
     ),

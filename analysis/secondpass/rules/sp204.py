@@ -93,6 +93,22 @@ RULE = Rule(
                     g_optimizer.step()
             """,
         ),
+        Example(
+            note="weights rescaled through `.data` after the forward",
+            code="""
+                import torch
+                from torch import nn
+
+                inner, outer = nn.Linear(4, 8), nn.Linear(8, 1)
+                score = outer(torch.tanh(inner(torch.randn(16, 4))))
+
+                score.mean().backward(retain_graph=True)
+                first = inner.weight.grad.clone()
+                outer.weight.data.mul_(0.5)
+                score.mean().backward()  # want: SP204
+                print(first, inner.weight.grad - first)
+            """,
+        ),
     ),
     runs=(
         Example(
@@ -132,6 +148,20 @@ RULE = Rule(
                     optimizer.step()
                     for kept, moved in zip(target.parameters(), online.parameters()):
                         kept.data.mul_(0.99).add_(moved.data, alpha=0.01)
+            """,
+        ),
+        Example(
+            note="biases are never saved, so moving them changes no gradient",
+            code="""
+                import torch
+                from torch import nn
+
+                inner, outer = nn.Linear(4, 8), nn.Linear(8, 1)
+                score = outer(torch.tanh(inner(torch.randn(16, 4))))
+
+                score.mean().backward(retain_graph=True)
+                outer.bias.data.zero_()
+                score.mean().backward()
             """,
         ),
     ),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from secondpass.findings import Finding, Severity
+from secondpass.rules.places import text_of
 from secondpass.rules.rule import Example, Rule
-from secondpass.rules.story import Story, text_of
+from secondpass.rules.story import Story
 from secondpass.rules.tell import finding
 
 
@@ -16,7 +17,8 @@ def tell(story: Story) -> Finding | None:
         "SP205",
         "retain-under-compile",
         Severity.ERROR,
-        f"`{text_of(story.walked_site)}` retains a graph that goes through a compiled region: PyTorch refuses (donated buffers)",
+        f"`{text_of(story.walked_site)}` retains a graph that goes through a compiled region: "
+        "PyTorch refuses (donated buffers)",
         "walk once over the sum of the losses, or compute the forward again for the second walk",
     )
 
@@ -33,8 +35,8 @@ RULE = Rule(
         them overwritten, and PyTorch refuses before it starts.
 
         It depends on the order. If the very first walk through the region keeps the graph, its backward is compiled
-        without donation, and later walks of either kind run. A warm-up step, a validation loss or an earlier phase of
-        training that walks plainly is enough to turn the same code into an error.
+        without donation, and later walks of either kind run. A warm-up step or an earlier phase of training that walks
+        plainly is enough to turn the same code into an error.
     """,
     choosing="""
         Ask: are two walks over the compiled forward needed?
@@ -50,7 +52,9 @@ RULE = Rule(
     """,
     limits="""
         Followed for `torch.compile` as a call or decorator in sight. A model compiled elsewhere, or by a framework's
-        flag, is not known to be compiled. `backend="eager"` has no such restriction.
+        flag, is not known to be compiled. `backend="eager"` has no such restriction, and neither has a region that
+        saves nothing but its inputs, such as a few pointwise operations; the analysis takes every other region to have
+        donated buffers.
     """,
     fix_safety="""
         One walk over the sum leaves gradients as they are. A second forward costs time, and with dropout is a new
@@ -72,6 +76,25 @@ RULE = Rule(
                 code = body(torch.randn(16, 4))
                 left(code).pow(2).mean().backward(retain_graph=True)  # raises  # want: SP205
                 right(code).pow(2).mean().backward()
+            """,
+        ),
+        Example(
+            note="a compiled function, walked plainly once",
+            code="""
+                import torch
+
+                weight = torch.randn(3, 3, requires_grad=True)
+
+
+                @torch.compile(backend="aot_eager")
+                def energy(x):
+                    return (torch.tanh(x @ weight) @ weight).pow(2).sum()
+
+
+                energy(torch.randn(5, 3)).backward()
+                value = energy(torch.randn(5, 3))
+                value.backward(retain_graph=True)  # raises  # want: SP205
+                value.backward()
             """,
         ),
     ),

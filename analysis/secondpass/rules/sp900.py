@@ -68,6 +68,43 @@ RULE = Rule(
                     optimizer.step()
             """,
         ),
+        Example(
+            note="a whole file is silenced, and nothing in it needs that",
+            code="""
+                # secondpass: ignore-file[SP301] # want: SP900
+                import torch
+                from torch import nn
+
+                model = nn.Linear(6, 1)
+                optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+                running = 0.0
+
+                for x in torch.randn(5, 16, 6):
+                    loss = model(x).pow(2).mean()
+                    optimizer.zero_grad()
+                    loss.backward()
+                    optimizer.step()
+                    running += loss.item()
+            """,
+        ),
+        Example(
+            note="of two codes one silences nothing",
+            code="""
+                import torch
+                from torch import nn
+
+                model = nn.Linear(6, 1)
+                optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+                curve = []
+
+                for x in torch.randn(5, 16, 6):
+                    loss = model(x).pow(2).mean()
+                    optimizer.zero_grad()
+                    loss.backward()
+                    optimizer.step()
+                    curve.append(loss)  # secondpass: ignore[SP302, SP106] five turns only # want: SP900
+            """,
+        ),
     ),
     runs=(
         Example(
@@ -87,6 +124,25 @@ RULE = Rule(
                     optimizer.step()
                     running += loss  # secondpass: ignore[SP301] five turns only
                 print(running)
+            """,
+        ),
+        Example(
+            note="one for a whole file, which one line of it needs",
+            code="""
+                # secondpass: ignore-file[SP302]
+                import torch
+                from torch import nn
+
+                model = nn.Linear(6, 1)
+                optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+                curve = []
+
+                for x in torch.randn(5, 16, 6):
+                    loss = model(x).pow(2).mean()
+                    optimizer.zero_grad()
+                    loss.backward()
+                    optimizer.step()
+                    curve.append(loss)
             """,
         ),
     ),
