@@ -8,11 +8,13 @@ from collections.abc import Callable
 
 import pytest
 from secondpass import check_text
+from secondpass.findings import Finding, Report
 from secondpass.rules import RULES
 from secondpass.rules.rule import Example
 
 from tests.judge.forkserver import truth
 from tests.judge.marks import marks
+from tests.rules.cells import cells, notebook, starts
 from tests.rules.growth import Nodes, measure
 
 FLAG = re.compile(r",? ?retain_graph=True")
@@ -42,13 +44,24 @@ def test_pytorch_ends_as_marked(code: str, example: Example) -> None:
 
 @EVERY
 def test_told_as_marked_and_no_more(code: str, example: Example) -> None:
-    wanted, report = marks(example.program), check_text(example.program, "example.py")
+    wanted, report = marks(example.program), checked(example)
     assert report.errors == []
-    assert Counter((one.span.line, one.rule) for one in report.findings) == wanted.findings
+    assert Counter((line_of(one, example), one.rule) for one in report.findings) == wanted.findings
     for finding in report.findings:
         assert finding.severity is RULES[finding.rule].severity and finding.assumptions == ()
         if wanted.line is not None:
             assert finding.raises_at is not None and finding.raises_at.line == wanted.line
+
+
+def checked(example: Example) -> Report:
+    if starts(example.program):
+        return check_text(notebook(example.program), "example.ipynb")
+    return check_text(example.program, "example.py")
+
+
+def line_of(finding: Finding, example: Example) -> int:
+    """The line of the example on which a finding stands."""
+    return finding.span.line + (0 if finding.span.cell is None else starts(example.program)[finding.span.cell])
 
 
 @pytest.mark.parametrize("code", RULES)
@@ -62,6 +75,14 @@ def test_a_rule_shows_both_sides(code: str) -> None:
     programs = [example.program for example in (*rule.raises, *rule.runs)]
     assert len(set(programs)) == len(programs)
     assert all(example.note and not example.note.endswith(".") for example in (*rule.raises, *rule.runs))
+
+
+@pytest.mark.parametrize(("code", "example"), examples("SP107"))
+def test_a_cell_run_again_ends_as_told(code: str, example: Example) -> None:
+    """After a run from top to bottom each cell is run once more: it raises where it is told, and only there."""
+    for text in cells(example.program):
+        end = truth(f"{example.program}\n{text}")
+        assert end.exception == ("second-time" if "want:" in text else None), end
 
 
 WALKED: Callable[[Nodes], bool] = lambda nodes: nodes.walked_grow  # noqa: E731

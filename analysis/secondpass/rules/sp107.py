@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from secondpass.findings import Finding, Severity
 from secondpass.rules.places import span_of, text_of
-from secondpass.rules.rule import Rule
+from secondpass.rules.rule import Example, Rule
 from secondpass.rules.story import Story
 
 
@@ -48,4 +48,88 @@ RULE = Rule(
         Each cell is tried once more after the whole notebook has run. Other orders of running cells are not tried.
     """,
     fix_safety="No fix is offered: which cells belong together is for you to say.",
+    raises=(
+        Example(
+            note="the forward in one cell, the walk in the next",
+            code="""
+                # %%
+                import torch
+                from torch import nn
+
+                model = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 1))
+                optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+                x, y = torch.randn(16, 4), torch.randn(16, 1)
+
+                # %%
+                loss = nn.functional.mse_loss(model(x), y)
+
+                # %%
+                optimizer.zero_grad()
+                loss.backward()  # want: SP107
+                optimizer.step()
+            """,
+        ),
+        Example(
+            note="a hidden state that goes on from the cell's last run",
+            code="""
+                # %%
+                import torch
+                from torch import nn
+
+                cell = nn.GRUCell(3, 8)
+                optimizer = torch.optim.Adam(cell.parameters())
+                hidden = torch.zeros(2, 8)
+
+                # %%
+                hidden = cell(torch.randn(2, 3), hidden)
+                loss = hidden.pow(2).mean()
+                optimizer.zero_grad()
+                loss.backward()  # want: SP107
+                optimizer.step()
+            """,
+        ),
+    ),
+    runs=(
+        Example(
+            note="forward and walk in one cell: each run builds what it walks",
+            code="""
+                # %%
+                import torch
+                from torch import nn
+
+                model = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 1))
+                optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+                x, y = torch.randn(16, 4), torch.randn(16, 1)
+
+                # %%
+                loss = nn.functional.mse_loss(model(x), y)
+                optimizer.zero_grad()
+                loss.backward()
+                optimizer.step()
+
+                # %%
+                print(loss.item())
+            """,
+        ),
+        Example(
+            note="the state is cut where the cell ends",
+            code="""
+                # %%
+                import torch
+                from torch import nn
+
+                cell = nn.GRUCell(3, 8)
+                optimizer = torch.optim.Adam(cell.parameters())
+                hidden = torch.zeros(2, 8)
+
+                # %%
+                hidden = cell(torch.randn(2, 3), hidden)
+                loss = hidden.pow(2).mean()
+                optimizer.zero_grad()
+                loss.backward()
+                optimizer.step()
+                hidden = hidden.detach()
+            """,
+        ),
+    ),
 )
