@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import collections
 import heapq
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from .markers import SEQ_MASK
@@ -97,37 +97,18 @@ def kind_of(error: BaseException) -> str | None:
 class Call:
     """One backward or grad call. Roots are held while it runs, and afterwards for the last few that freed."""
 
-    __slots__ = (
-        "accumulate",
-        "compiling",
-        "create",
-        "frame",
-        "function",
-        "limited",
-        "n",
-        "nested",
-        "position",
-        "retain",
-        "roots",
-        "seq",
-        "site",
-        "targets",
-        "thread",
-        "walked",
-    )
-
-    def __init__(self) -> None:
-        self.n = 0
-        self.function = "backward"
-        self.site: tuple[str, int, str] | None = None
-        """The user's line that made the call: path, line, function."""
-        self.retain = self.create = self.limited = self.nested = self.compiling = False
-        self.accumulate = True
-        self.roots: list[Any] = []
-        self.targets: list[Any] = []
-        self.position = self.seq = self.thread = 0
-        self.walked: int | None = None
-        self.frame: Any = None
+    # defaults of the class: a call sets only what it has, for this runs in the program's time
+    n = 0
+    function = "backward"
+    site: tuple[str, int, str] | None = None
+    """The user's line that made the call: path, line, function."""
+    retain = create = limited = nested = compiling = False
+    accumulate = True
+    roots: Sequence[Any] = ()
+    targets: Sequence[Any] = ()
+    position = seq = thread = 0
+    walked: int | None = None
+    frame: Any = None
 
     def executed(self) -> dict[Any, Any]:
         """The nodes the call runs: all behind its roots, or those on the way to `inputs`."""

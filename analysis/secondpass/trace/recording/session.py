@@ -85,6 +85,8 @@ class Session:
         self.exit_code: int | None = None
         self.forked = 0
         self.twins = Twins()
+        self.alive = True
+        """False in a forked child, which records nothing."""
 
     def switch_on(self) -> None:
         builtins._sp_a = self.threads.logs[MAIN].events.append  # type: ignore[attr-defined]
@@ -95,17 +97,13 @@ class Session:
     def _count_fork(self) -> None:
         self.forked += 1
 
-    @staticmethod
-    def _forked() -> None:
+    def _forked(self) -> None:
         """A forked worker (DataLoader, multiprocessing) records nothing and writes nothing."""
+        self.alive = False
         builtins._sp_a = abs  # type: ignore[attr-defined]
         builtins._sp_s = int  # type: ignore[attr-defined]
         with contextlib.suppress(ValueError):
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
-
-    @property
-    def alive(self) -> bool:
-        return os.getpid() == self.pid
 
     def failed_itself(self, fault: Exception) -> None:
         """A fault of the recorder is told in its report and never reaches the program."""
@@ -144,8 +142,8 @@ class Session:
         roots, call.retain, call.create, inputs, call.accumulate = engine_arguments(frame)
         call.function = "backward" if call.accumulate else "grad"
         call.roots = [node for node in map(gradient_node, roots) if node is not None]
-        call.limited = bool(inputs)
         if inputs:
+            call.limited = True
             call.targets = [node for node in map(gradient_node, inputs) if node is not None]
         call.frame = frame
         call.site, call.compiling = innermost(frame)
@@ -177,15 +175,15 @@ class Session:
                 self.told = [*self.told[-3:], error]
                 with contextlib.suppress(RecursionError):
                     self.failed(call, error, frame)
-            call.roots, call.targets = [], []
+            call.roots = call.targets = ()
             return
         if call.retain or call.compiling:
-            call.roots, call.targets = [], []
+            call.roots = call.targets = ()
         else:
             while len(self.kept) >= KEEP or (len(self.kept) >= KEEP_LEAST and call.seq - self.kept[0].seq > KEEP_NODES):
                 oldest = self.kept.popleft()
                 self.last_unkept[oldest.thread] = oldest.seq
-                oldest.roots, oldest.targets = [], []
+                oldest.roots = oldest.targets = ()
             self.kept.append(call)
         if call.nested:
             return
