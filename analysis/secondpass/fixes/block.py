@@ -8,10 +8,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-import libcst as cst
-
 from .change import Change, Unplaceable
 from .page import Page
+
+try:
+    import libcst as cst
+except ModuleNotFoundError:  # compiled, so it cannot be carried along as the rest can: the other fixes go on
+    raise Unplaceable("libcst is not installed") from None
 
 HEAD = "if 1:\n"
 """Stands above an indented piece, so that it is a module by itself."""
