@@ -238,20 +238,20 @@ def _execute(
     """One node of a walk: raise if its saved tensors are gone or changed, else run it and release them."""
     this.executed += 1
     if node.consumed is not None and node.frees:
-        m.fail(Failure("second-time", node, this, _path(parent, node)))
+        m.fail(Failure("second-time", node, this, path_to(parent, node)))
     if node.saved is not None:
         for storage, version, silent, _, _ in node.saved:
             if storage.version != version:
-                m.fail(Failure("inplace-version", node, this, _path(parent, node), storage))
+                m.fail(Failure("inplace-version", node, this, path_to(parent, node), storage))
             if storage.silent != silent and storage.silent_writer is not None and node.retained is not None:
-                m.notice(Failure("silent", node, this, _path(parent, node), storage))
+                m.notice(Failure("silent", node, this, path_to(parent, node), storage))
     earlier = node.retained
     if earlier is not None and node.frees:
         earlier.needed = True
         if earlier.turns != this.turns:
-            m.note_retained(node, earlier, this)
+            m.note_retained(node, earlier, this, parent)
     if node.compiled and this.retain:
-        m.fail(Failure("donated", node, this, _path(parent, node)))
+        m.fail(Failure("donated", node, this, path_to(parent, node)))
     if second_order is not None and node.saved is not None:
         wanted = -1
         if allowed is not None and node.bits is not None:
@@ -289,7 +289,7 @@ def _second_order(m: Machine, this: Walk, below: list[Node | Leaf], seeds: list[
     return m.new_node("grad", this.site, inputs, True)
 
 
-def _path(parent: dict[Node | Leaf, Node | Leaf | None], node: Node | Leaf) -> list[Node | Leaf]:
+def path_to(parent: dict[Node | Leaf, Node | Leaf | None], node: Node | Leaf) -> list[Node | Leaf]:
     path: list[Node | Leaf] = []
     step: Node | Leaf | None = node
     while step is not None:

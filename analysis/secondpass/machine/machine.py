@@ -168,10 +168,12 @@ class Machine:
             self.seq += 1
             self.record.detached.append(Detached(site or self.site, node, id(t), self.seq, self.turns))
 
-    def note_retained(self, node: Node, earlier: Walk, later: Walk) -> None:
+    def note_retained(
+        self, node: Node, earlier: Walk, later: Walk, parent: dict[Node | Leaf, Node | Leaf | None]
+    ) -> None:
         kept = self.record.retained
         if len(kept) < 500:
-            kept.append(Retained(node, earlier, later))
+            kept.append(Retained(node, earlier, later, parent))
 
     def note_store(self, kind: str, site: ast.AST, key: object, t: Tensor, held: Node | None = None) -> None:
         if self.turns and type(t.node) is Node:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
-from secondpass.machine.graph import Failure, Node, Turns, Walk
+from secondpass.machine.graph import Failure, Leaf, Node, Turns, Walk
 from secondpass.machine.sighting import Sighting
 
 
@@ -67,6 +67,8 @@ class Retained:
     node: Node
     earlier: Walk
     later: Walk
+    parent: dict[Node | Leaf, Node | Leaf | None]
+    """How the later walk came to the nodes that it went through."""
 
 
 @dataclass(slots=True)

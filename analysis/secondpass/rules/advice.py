@@ -149,9 +149,9 @@ def _cut_beside(story: Story, entered: int) -> str:
     for cut in story.event.detached:
         if story.first.seq < cut.seq < entered and cut.node is not story.stale:
             for other in cut.node.holders or ():
-                if other.kind == "attribute" and other.tensor == cut.tensor and name_of(other) != story.subject:
-                    if function_of(other.site) is function_of(holder.site):
-                        names.setdefault(name_of(other), cut.site)
+                mine = other.kind == "attribute" and function_of(other.site) is function_of(holder.site)
+                if mine and other.tensor == cut.tensor and name_of(other) != story.subject:
+                    names.setdefault(name_of(other), cut.site)
     if not names or len(names) > 3:
         return ""
     told = " and ".join(f"`{n}`" for n in names)
@@ -204,13 +204,13 @@ def shared_help(story: Story) -> str:
     first, second = story.first, story.second
     if any(n.op == "grad" for n in story.path):
         return "add the penalty to the loss and walk once"
-    parted = between(story)
+    parted, code = between(story), text_of(first.site)
     if not parted.stepped:
         if called_with(second.site, "retain_graph") and not called_with(first.site, "retain_graph"):
             where = line_of(first.site)
-            return f"move `retain_graph=True` to the first walk, `{text_of(first.site)}` on {where}: on the second it comes too late"
-        if "grad(" in text_of(first.site) or "grad(" in text_of(second.site):
-            return f"write `retain_graph=True` on the first walk, `{text_of(first.site)}` (no step lies between)"
+            return f"move `retain_graph=True` to the first walk, `{code}` on {where}: on the second it comes too late"
+        if "grad(" in code or "grad(" in text_of(second.site):
+            return f"write `retain_graph=True` on the first walk, `{code}` (no step lies between)"
         return f"walk once over the sum{_sum(story)} (the same gradients, one walk less)"
     if not parted.shared and leaves(list(first.roots), story.stale):
         use = _detached(story, [first.roots])

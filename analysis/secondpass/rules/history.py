@@ -9,10 +9,12 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from dataclasses import dataclass
+from itertools import pairwise
 
-from secondpass.machine.graph import Node, Walk, reach
-from secondpass.machine.record import Record, Retained, Store
-from secondpass.rules.story import parting_loop
+from secondpass.machine.autograd import path_to
+from secondpass.machine.graph import Failure, Node, Walk, reach
+from secondpass.machine.record import Raise, Record, Store
+from secondpass.rules.story import Story, parting_loop
 
 
 @dataclass(slots=True)
@@ -27,6 +29,10 @@ class Growth:
     walk: Walk | None
     """A walk in that loop that has used up the graph of one of those turns."""
     turn: int
+    kept: Node
+    """What the place holds of that turn, as the program names it: the loss, the value that was stored."""
+    statistic: bool = False
+    """Whether it is a running mean or the like, not a sum."""
 
 
 class History:
@@ -61,20 +67,39 @@ class History:
                 continue
             walk = next((n.consumed for n in below if n.consumed is not None and self._in(n.consumed, site)), None)
             if walk is not None:
-                return Growth(last, min(earlier, key=lambda n: n.seq), site, walk, turn)
+                return self._growth(stores, earlier, site, walk, turn)
         if any(self._in(w, site) for site, _ in last.turns for w in self.record.walks):
-            return self._carried_unwalked(last, below)
+            return self._carried_unwalked(stores, below)
         return None
 
-    def _carried_unwalked(self, last: Store, below: list[Node]) -> Growth | None:
+    def _growth(self, stores: list[Store], earlier: list[Node], loop: ast.AST, walk: Walk, turn: int) -> Growth:
+        """What of a place's earlier turns is still reached; a value that is not simply added to is a statistic."""
+        last, before = stores[-1].node, stores[-2].node
+        summed = before is last or before in last.inputs
+        return Growth(stores[-1], earlier[0], loop, walk, turn, self._named(earlier, stores, loop), not summed)
+
+    def _named(self, nodes: list[Node], stores: list[Store], loop: ast.AST) -> Node:
+        """Of the first turn's nodes the one to show: a loss that was walked, else what was stored, else the last."""
+        first = min(k for n in nodes for s, k in n.turns if s is loop)
+        early = [n for n in nodes if any(s is loop and k == first for s, k in n.turns)]
+        roots = {id(root) for walk in self.record.walks for root in walk.roots}
+        stored = {id(store.node) for store in stores}
+        for known in (roots, stored):
+            found = [n for n in early if id(n) in known]
+            if found:
+                return found[-1]
+        return early[-1]
+
+    def _carried_unwalked(self, stores: list[Store], below: list[Node]) -> Growth | None:
         """A statistic that no loss ever reads (`running = .9 * running + .1 * x`) in a loop that trains."""
+        last = stores[-1]
         if last.kind != "attribute":
             return None
         for site, turn in last.turns:
             earlier = [n for n in below if any(s is site and k < turn for s, k in n.turns)]
             walk = next((w for w in self.record.walks if self._in(w, site)), None)
             if earlier and walk is not None:
-                return Growth(last, min(earlier, key=lambda n: n.seq), site, walk, turn)
+                return self._growth(stores, earlier, site, walk, turn)
         return None
 
     def _collected(self, stores: list[Store]) -> Growth | None:
@@ -87,22 +112,24 @@ class History:
             for site, turn in store.turns:
                 born = next((k for s, k in held.turns if s is site), None)
                 if born is not None and born < turn and any(s is site and k == born for s, k in used.turns):
-                    return Growth(store, held, site, used, turn)
+                    return Growth(store, held, site, used, turn, held)
         return None
 
     @staticmethod
     def _in(walk: Walk, site: ast.AST) -> bool:
         return any(s is site for s, _ in walk.turns)
 
-    def carried_by_retain(self) -> list[tuple[Retained, ast.AST]]:
+    def carried_by_retain(self) -> list[Story]:
         """Walks that go through what an earlier turn's walk kept, each turn further back than the one before."""
-        found: dict[ast.AST, tuple[Retained, ast.AST]] = {}
+        found: dict[ast.AST, Story] = {}
         for kept in self.record.retained:
             parting = parting_loop(kept.earlier.turns, kept.later.turns)
             if parting is None or not any(s is parting[0] and k < parting[2] for s, k in kept.node.turns):
                 continue
-            if self._rises(kept.later, parting[0]):
-                found.setdefault(kept.later.site, (kept, parting[0]))
+            if kept.later.site not in found and self._rises(kept.later, parting[0]):
+                path = path_to(kept.parent, kept.node)
+                failure = Failure("retained", kept.node, kept.later, path)
+                found[kept.later.site] = Story(Raise(failure, (), self.record.entry, (), self.record.detached))
         return list(found.values())
 
     def _rises(self, walk: Walk, loop: ast.AST) -> bool:
@@ -114,7 +141,7 @@ class History:
                 if turn is not None:
                     counts[turn] = max(counts.get(turn, 0), other.executed)
         ordered = [counts[k] for k in sorted(counts)]
-        return len(ordered) >= 2 and all(a < b for a, b in zip(ordered, ordered[1:], strict=False))
+        return len(ordered) >= 2 and all(a < b for a, b in pairwise(ordered))
 
     def needless_retains(self) -> list[Walk]:
         """Walks with `retain_graph=True` written out, after which nothing walked that graph again."""

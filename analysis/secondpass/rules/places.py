@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 LONG = 60
 """Code longer than this is shortened in a message, in characters."""
 
+OPPOSITES = ((ast.NotIn, " not in ", " in "), (ast.IsNot, " is not ", " is "), (ast.NotEq, " != ", " == "))
+"""Negated comparisons, as written, and what they deny."""
+
 BRACKETS = {"(": ")", "[": "]", "{": "}"}
 
 
@@ -113,6 +116,17 @@ def base_name(text: str) -> str:
     """The one list behind what a loop goes over: `losses` of `reversed(losses)`; empty if it is not so simple."""
     found = re.fullmatch(r"(?:(?:reversed|list|iter|tuple)\()?([A-Za-z_][\w.]*)\)?", text)
     return found[1] if found else ""
+
+
+def opposite(condition: ast.AST) -> str:
+    """A negated comparison said the other way round (`key in cache` for `key not in cache`); empty for any other."""
+    if not isinstance(condition, ast.Compare) or len(condition.ops) != 1:
+        return ""
+    text = text_of(condition)
+    for kind, written, other in OPPOSITES:
+        if isinstance(condition.ops[0], kind) and text.count(written) == 1:
+            return text.replace(written, other)
+    return ""
 
 
 def called_with(site: ast.AST, name: str) -> bool:

@@ -26,7 +26,8 @@ def tell(story: Story) -> Finding | None:
         "SP104",
         "accumulated-loss",
         Severity.ERROR,
-        f"{story.named} still {story.verb('holds', 'hold')} the losses of earlier turns, whose graphs are already consumed",
+        f"{story.named} still {story.verb('holds', 'hold')} the losses of earlier turns, "
+        "whose graphs are already consumed",
         help,
     )
 

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from secondpass.findings import Finding, Severity
-from secondpass.rules.growth import growth_finding
+from secondpass.rules.growth import findings_for
 from secondpass.rules.history import History
 from secondpass.rules.rule import Example, Rule
 
 
 def tell(history: History) -> list[Finding]:
-    return [
-        growth_finding(
-            growth,
-            "SP301",
-            "growing-history",
-            "keeps the graph of every turn alive, though nothing walks it again: memory grows",
-        )
-        for growth in history.grown(("name", "attribute", "in-place"))
-    ]
+    return findings_for(
+        history.grown(("name", "attribute", "in-place")),
+        "SP301",
+        "growing-history",
+        "keeps the graph of every turn alive, though nothing walks it again: memory grows",
+    )
 
 
 RULE = Rule(

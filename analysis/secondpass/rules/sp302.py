@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from secondpass.findings import Finding, Severity
-from secondpass.rules.growth import growth_finding
+from secondpass.rules.growth import findings_for
 from secondpass.rules.history import History
 from secondpass.rules.rule import Example, Rule
 
 
 def tell(history: History) -> list[Finding]:
-    return [
-        growth_finding(
-            growth, "SP302", "kept-history", "keeps a tensor with its whole graph from every turn: memory grows"
-        )
-        for growth in history.grown(("append", "element"))
-    ]
+    return findings_for(
+        history.grown(("append", "element")),
+        "SP302",
+        "kept-history",
+        "keeps a tensor with its whole graph from every turn: memory grows",
+    )
 
 
 RULE = Rule(

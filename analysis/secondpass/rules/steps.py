@@ -172,6 +172,10 @@ def _walked_again(story: Story, witness: _Witness) -> None:
     )
     if story.reads:
         text = "this reads a saved tensor and raises"
+    elif story.kind == "retained":
+        first, last = story.when(story.stale.turns), story.turn
+        both = "both turns" if last - first == 1 else f"turns {first} to {last}"
+        text = f"turn {last}'s walk goes through {both}"
     elif story.kind == "silent":
         text = f"{who} walks it with changed values"
     elif story.kind == "inplace-version":

@@ -111,7 +111,9 @@ class Story:
         self.kind = event.failure.kind
         self.node: Node = event.failure.node
         self.second: Walk = event.failure.walk
-        self.first: Walk = event.failure.node.consumed or event.failure.node.retained or event.failure.walk
+        node = event.failure.node
+        walked = (node.retained, node.consumed) if self.kind == "retained" else (node.consumed, node.retained)
+        self.first: Walk = walked[0] or walked[1] or event.failure.walk
         self.assumptions = (*event.assumptions, *assumptions)
 
     @cached_property

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from secondpass.findings import Finding, Severity
-from secondpass.rules.story import Story, span_of
+from secondpass.rules.places import span_of
+from secondpass.rules.story import Story
 
 
 def finding(story: Story, code: str, name: str, severity: Severity, message: str, help: str = "") -> Finding:

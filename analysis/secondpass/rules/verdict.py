@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from secondpass.findings import Finding, Severity
 from secondpass.machine.record import Raise, Record
 from secondpass.machine.run import Outcome, Path
 from secondpass.rules import ORDER, RULES
 from secondpass.rules.history import History
+from secondpass.rules.places import opposite, text_of
 from secondpass.rules.sp107 import tell_rerun
-from secondpass.rules.story import Story, text_of
+from secondpass.rules.story import Story
 
 Key = tuple[int, int]
 
@@ -56,8 +58,17 @@ def _tell(story: Story) -> Finding | None:
         if rule.failure is not None:
             finding = rule.failure(story)
             if finding is not None:
-                return finding
+                return _quieter(finding) if story.event.assumptions and code not in CERTAIN else finding
     return None
+
+
+CERTAIN = ("SP101", "SP102")
+"""What is worth a warning even when a module in it is not seen: a variable that goes through it and comes back, and a
+loss walked twice. Whether two losses share a part of an unseen module is more of a guess."""
+
+
+def _quieter(finding: Finding) -> Finding:
+    return replace(finding, severity=Severity.INFORMATION)
 
 
 def _assumptions(outcome: Outcome, keys: list[set[Key]], path: Path, event: Raise) -> tuple[str, ...]:
@@ -85,7 +96,8 @@ def _assumed(site: ast.AST, record: Record) -> str:
     if sides and all(sides):
         return f"`{text}` holds"
     if sides and not any(sides):
-        return f"`{text}` does not hold"
+        positive = opposite(site)
+        return f"`{positive}` holds" if positive else f"`{text}` is false"
     return f"`{text}` holds in some turns and not in others"
 
 
