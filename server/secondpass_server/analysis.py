@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from secondpass.engine import check_text
 from secondpass.findings import Edit, FileError, Finding, Fix, RaisesAt, Report, Severity, Span, Step, TraceVerdict
-from secondpass.settings import Settings
+from secondpass.settings import Budget, Settings
 from secondpass.source.positions import LineTable, Units
 
 if TYPE_CHECKING:
@@ -162,13 +162,26 @@ class Installed:
             known = self._configured[str(folder)] = (now, settings, problems)
         _, settings, complaints = known
         if unit.client:
-            wished, wrong = from_mapping(unit.client, RULES, Path(unit.folder) if unit.folder else None)
-            given = {key: getattr(wished, key) for key in unit.client if hasattr(wished, key)}
-            if "exclude" in given and unit.folder:
-                given["root"] = Path(unit.folder)
-            settings = replace(settings, **given)
+            wished, wrong = from_mapping(unit.client, RULES)
+            settings = on_top(settings, wished, Path(unit.folder) if unit.folder else None)
             complaints = (*complaints, *(f"secondpass.{key}: {message}" for key, message in wrong))
         return settings, complaints
+
+
+def on_top(settings: Settings, wished: Settings, folder: Path | None) -> Settings:
+    """The project's settings and an editor's together, as the command line adds its options to a project's.
+
+    Editors send every key there is: an empty value says nothing.
+    """
+    return replace(
+        settings,
+        select=wished.select or settings.select,
+        ignore=(*settings.ignore, *wished.ignore),
+        exclude=(*settings.exclude, *wished.exclude),
+        severity={**settings.severity, **wished.severity},
+        budget=wished.budget if wished.budget != Budget() else settings.budget,
+        root=settings.root or folder,
+    )
 
 
 Stamp = tuple[tuple[str, int], ...]

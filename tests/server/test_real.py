@@ -1,0 +1,157 @@
+"""The same messages with the analysis that people get: from a text to its proved fix and back to silence."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .conftest import CARRIED
+from .lsp_client import PUSHED, REAL, VSCODE, Client
+from .test_code_actions import applied
+from .test_notebooks import cell, opened
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("project")
+
+
+@pytest.fixture(scope="module")
+def client(folder: Path) -> Iterator[Client]:
+    with Client(REAL) as client:
+        client.initialize(PUSHED, folders=[folder.as_uri()])
+        yield client
+        assert client.logged == []
+        assert client.leave() == 0
+        assert client.stderr == b""
+
+
+def test_find_fix_and_find_no_more(client: Client, folder: Path) -> None:
+    uri = (folder / "train.py").as_uri()
+    client.open(uri, CARRIED)
+    (diagnostic,) = client.diagnostics(uri, 1)
+    assert (diagnostic["code"], diagnostic["severity"]) == ("SP101", 1)
+    assert diagnostic["range"] == {"start": {"line": 5, "character": 25}, "end": {"line": 5, "character": 36}}
+    assert diagnostic["message"].startswith("`h` carries the graph of the previous turn into `rnn(inp, h)`")
+    assert len(diagnostic["relatedInformation"]) >= 4
+
+    action = client.actions(uri, 5, 26)[0]
+    assert action["isPreferred"] is True
+    (change,) = client.request("codeAction/resolve", action)["edit"]["documentChanges"]
+    fixed = applied(CARRIED, change["edits"])
+    assert "h.detach()" in fixed
+    client.change(uri, 2, {"text": fixed})
+    assert client.diagnostics(uri, 2) == []
+    assert client.actions(uri, 5, 26) == []
+
+
+def test_hover_says_what_a_name_holds(client: Client, folder: Path) -> None:
+    uri = (folder / "hover.py").as_uri()
+    client.open(uri, CARRIED)
+    found = client.at("textDocument/hover", uri, 6, 6)
+    assert found["contents"]["value"].splitlines()[0].startswith("`loss`: ")
+    assert found["range"]["start"] == {"line": 6, "character": 4}
+    both = client.at("textDocument/hover", uri, 5, 30)["contents"]["value"]
+    assert both.splitlines()[0].startswith("**SP101** `h` carries")
+    assert both.count("carries the graph of the previous turn into") == 1
+    assert client.at("textDocument/hover", uri, 0, 2) is None
+
+
+def test_graph_and_explanation(client: Client, folder: Path) -> None:
+    uri = (folder / "graph.py").as_uri()
+    client.open(uri, CARRIED)
+    shown = client.command("secondpass.showGraph", uri, 8)
+    assert "<svg" in Path(shown.removeprefix("file://")).read_text("utf-8")
+    assert "SP101" in client.command("secondpass.explain", "SP101")
+    unknown = client.error("workspace/executeCommand", {"command": "secondpass.explain", "arguments": ["SP000"]})
+    assert "unknown rule" in unknown["message"]
+
+
+def test_a_notebook_is_one_program(client: Client) -> None:
+    notebook = "file:///tmp/nowhere/real.ipynb"
+    lines = CARRIED.splitlines(keepends=True)
+    opened(
+        client,
+        notebook,
+        ("r-text", 1, "# title"),
+        ("r-setup", 2, "%matplotlib inline\n" + "".join(lines[:3])),
+        ("r-loop", 2, "".join(lines[3:])),
+    )
+    assert client.diagnostics(cell("r-setup"), 1) == []
+    found = client.diagnostics(cell("r-loop"), 1)
+    (carried,) = [one for one in found if one["code"] == "SP101"]
+    assert carried["range"]["start"] == {"line": 2, "character": 25}
+    action = client.request("codeAction/resolve", client.actions(cell("r-loop"), 2, 26)[0])
+    assert action["edit"]["documentChanges"][0]["textDocument"]["uri"] == cell("r-loop")
+
+
+def test_broken_syntax_hides_nothing_else(client: Client, folder: Path) -> None:
+    uri = (folder / "broken.py").as_uri()
+    client.open(uri, CARRIED + "\ndef unfinished(:\n")
+    assert [one["code"] for one in client.diagnostics(uri, 1)] == ["SP101"]
+
+
+def test_nothing_is_found_in_other_python(client: Client, folder: Path) -> None:
+    uri = (folder / "web.py").as_uri()
+    client.open(uri, "import flask\napp = flask.Flask(__name__)\n")
+    assert client.diagnostics(uri, 1) == []
+
+
+def test_configuration_of_the_project_and_the_editor(tmp_path: Path) -> None:
+    config = tmp_path / "pyproject.toml"
+    config.write_text('[tool.secondpass]\nseverity = { SP101 = "warning" }\nexclude = ["old/"]\nselct = ["SP1"]\n')
+    uri, old = (tmp_path / "train.py").as_uri(), (tmp_path / "old" / "train.py").as_uri()
+    with Client(REAL, settings={"ignore": ["SP301"]}) as client:
+        client.initialize(PUSHED, folders=[tmp_path.as_uri()])
+        client.open(uri, CARRIED)
+        assert client.diagnostics(uri, 1)[0]["severity"] == 2
+        client.open(old, CARRIED)
+        assert client.diagnostics(old, 1) == []
+        assert [line for line in client.logged if "selct" in line] != []
+        assert len(client.logged) == 1
+        config.write_text('[tool.secondpass]\nignore = ["SP101"]\n')
+        client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": config.as_uri(), "type": 2}]})
+        assert client.diagnostics(uri, 1) == []
+        config.write_text("")
+        client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": config.as_uri(), "type": 2}]})
+        assert client.diagnostics(uri, 1)[0]["severity"] == 1
+        client.settings = {"ignore": ["SP101"], "select": [], "severity": {}}
+        client.notify("workspace/didChangeConfiguration", {"settings": None})
+        client.wait("textDocument/publishDiagnostics", lambda p: p["uri"] == uri and not p["diagnostics"])
+
+
+def test_validation_by_a_traced_run(tmp_path: Path) -> None:
+    file = tmp_path / "train.py"
+    file.write_text(CARRIED, "utf-8")
+    with Client(REAL) as client:
+        client.initialize(PUSHED, folders=[tmp_path.as_uri()])
+        client.open(file.as_uri(), CARRIED)
+        client.diagnostics(file.as_uri(), 1)
+        verdicts = client.request(
+            "workspace/executeCommand", {"command": "secondpass.validate", "arguments": [file.as_uri()]}, timeout=60
+        )
+        assert [(one["rule"], one["verdict"]) for one in verdicts] == [("SP101", "confirmed")]
+        notes = client.quiet(0.2)
+        (shown,) = [m["params"] for m in notes if m["method"] == "textDocument/publishDiagnostics"]
+        assert "a traced run says: confirmed" in shown["diagnostics"][0]["message"]
+        kinds = [m["params"]["value"]["kind"] for m in notes if m["method"] == "$/progress"]
+        assert kinds == ["begin", "end"]
+        client.change(file.as_uri(), 2, {"text": CARRIED + "\n"})
+        error = client.error(
+            "workspace/executeCommand", {"command": "secondpass.validate", "arguments": [file.as_uri()]}
+        )
+        assert error["message"] == "train.py has changes that are not saved; save it before it is run"
+
+
+def test_pulled_too(tmp_path: Path) -> None:
+    uri = (tmp_path / "train.py").as_uri()
+    with Client(REAL) as client:
+        client.initialize(VSCODE, folders=[tmp_path.as_uri()])
+        client.open(uri, CARRIED)
+        report: Any = client.request("textDocument/diagnostic", {"textDocument": {"uri": uri}})
+        assert [one["code"] for one in report["items"]] == ["SP101"]
+        assert json.dumps(report).count(uri) >= 4
