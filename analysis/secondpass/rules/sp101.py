@@ -84,10 +84,10 @@ RULE = Rule(
         `budget.turns` of them (24 unless set): a carry that shows only later is not seen.
     """,
     fix_safety="""
-        Cutting changes gradients: whatever flowed into earlier turns is gone. (As written the program flows nowhere,
-        since it raises.) It is therefore applied by `secondpass fix` only with `--unsafe`, and one at a time in an
-        editor. `h.detach_()` is never offered: on a view (an LSTM's `batch_first` output, a slice) it raises by itself,
-        and before the walk it makes that walk raise a third error.
+        Cutting changes gradients: nothing flows into earlier turns any more. (As it stands the program gives no
+        gradient at all from turn 2 on, since it raises.) `secondpass fix` therefore applies it only with `--unsafe`,
+        and an editor one at a time. `h.detach_()` is never offered: on a view (an LSTM's `batch_first` output, a slice)
+        it raises by itself, and before the walk it makes that walk raise a third error.
     """,
     raises=(
         Example(

@@ -57,7 +57,8 @@ RULE = Rule(
         - For an activation changed in place (`x *= mask`, `relu_` on something that was saved): use the form that makes
           a new tensor, `x = x * mask`.
 
-        `clone()` of the weights, or `retain_graph=True`, does not help: the graph has saved the weights themselves.
+        `retain_graph=True` does not help: it keeps the graph, and what the graph has saved is the weights themselves,
+        not copies of them.
     """,
     limits="""
         Seen for the optimizers of `torch.optim`, updates under `no_grad`, `load_state_dict`, and in-place operations on
