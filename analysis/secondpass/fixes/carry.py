@@ -52,8 +52,8 @@ def carriers(scene: Scene, loop: Loop) -> dict[str, Shape]:
 
 
 def _carriers(scene: Scene, loop: Loop) -> dict[str, Shape]:
-    stored = names_stored(loop.body)
-    handed = [name for name in exposed(loop.body) if name in stored]
+    stored = names_stored(loop.body) | _globals(scene, loop)
+    handed = list(dict.fromkeys([*(n for n in exposed(loop.body) if n in stored), *_globals(scene, loop)]))
     others = sorted(names_loaded(loop.body) - set(handed))
     shown = look(scene.source, loop.body, 0, [*handed, *others][: 4 * MOST], scene.settings.budget)
     found: dict[str, Shape] = {}
@@ -67,6 +67,13 @@ def _carriers(scene: Scene, loop: Loop) -> dict[str, Shape]:
             for expression, part in _parts(scene, name, shape):
                 found[expression] = part
     return dict(list(found.items())[:MOST])
+
+
+def _globals(scene: Scene, loop: Loop) -> set[str]:
+    """For a loop at the top of the file: names that functions write there by `global`."""
+    if not isinstance(scene.places.function(loop), ast.Module):
+        return set()
+    return {name for node in ast.walk(scene.source.tree) if isinstance(node, ast.Global) for name in node.names}
 
 
 def _stale(shown: dict[str, Seen], name: str) -> Shape | None:
@@ -133,27 +140,25 @@ def _related(scene: Scene, held: dict[str, Shape]) -> dict[str, Shape]:
 
 
 def _placed(scene: Scene, loop: Loop, group: dict[str, Shape], rank: int) -> Iterator[Candidate]:
-    lines = cut_lines(group, scene.page.unit)
-    if lines is None:
-        return
     what = _named(group)
+    lasting = not any(shape.grows for shape in group.values())
     for step, last in enumerate(ends(scene, loop)):
         yield Candidate(
             "detach-at-end",
             f"Detach {what} at the end of each step (gradients stop at the step's start)",
             "changes-gradients",
-            partial(_at_end, scene, last, lines),
+            partial(_at_end, scene, last, group),
             rank + step,
-            preferable=not any(shape.grows for shape in group.values()),
+            lasting,
         )
-    if all(not shape.was_none for shape in group.values()):
-        yield Candidate(
-            "detach-at-start",
-            f"Detach {what} at the start of each step (gradients stop there)",
-            "changes-gradients",
-            partial(_at_start, scene, loop.body[0], lines),
-            rank + 5,
-        )
+    yield Candidate(
+        "detach-at-start",
+        f"Detach {what} at the start of each step (gradients stop there)",
+        "changes-gradients",
+        partial(_at_start, scene, loop.body[0], group),
+        rank + 5,
+        lasting,
+    )
 
 
 def _named(group: dict[str, Shape]) -> str:
@@ -166,12 +171,27 @@ def _named(group: dict[str, Shape]) -> str:
     return " and ".join(dict.fromkeys(names)) if len(names) < 4 else f"{len(names)} states"
 
 
-def _at_end(scene: Scene, last: ast.stmt, lines: list[str]) -> tuple[Change, ...]:
-    return (put(scene, last, *lines), *_unretained(scene))
+def _at_end(scene: Scene, last: ast.stmt, group: dict[str, Shape]) -> tuple[Change, ...] | None:
+    lines = cut_lines(_there(scene, last, 0 if _leaves(last) else 1, group), scene.page.unit)
+    return None if lines is None else (put(scene, last, *lines), *_unretained(scene))
 
 
-def _at_start(scene: Scene, first: ast.stmt, lines: list[str]) -> tuple[Change, ...]:
-    return (scene.page.before(first, *lines), *_unretained(scene))
+def _at_start(scene: Scene, first: ast.stmt, group: dict[str, Shape]) -> tuple[Change, ...] | None:
+    lines = cut_lines(_there(scene, first, 0, group), scene.page.unit)
+    return None if lines is None else (scene.page.before(first, *lines), *_unretained(scene))
+
+
+def _there(scene: Scene, statement: ast.stmt, behind: int, group: dict[str, Shape]) -> dict[str, Shape]:
+    """The group's shapes as they are at a statement (`behind` 1: after it); kind `other` where they vary."""
+    block = scene.places.block(statement)
+    index = next(i for i, s in enumerate(block) if s is statement) + behind
+    plain = [name for name, shape in group.items() if shape.kind != "modules"]
+    shown = look(scene.source, block, index, plain, scene.settings.budget)
+    found: dict[str, Shape] = {}
+    for name, shape in group.items():
+        here = shown[name].settled if name in shown else None
+        found[name] = shape if shape.kind == "modules" else here or Shape("other")
+    return found
 
 
 def _unretained(scene: Scene) -> list[Change]:
@@ -183,8 +203,11 @@ def _unretained(scene: Scene) -> list[Change]:
 
 def put(scene: Scene, last: ast.stmt, *lines: str) -> Change:
     """Statements at the end of a block: after its last one, or before it if that leaves."""
-    leaves = isinstance(last, (ast.Continue, ast.Break, ast.Return, ast.Raise))
-    return (scene.page.before if leaves else scene.page.after)(last, *lines)
+    return (scene.page.before if _leaves(last) else scene.page.after)(last, *lines)
+
+
+def _leaves(statement: ast.stmt) -> bool:
+    return isinstance(statement, (ast.Continue, ast.Break, ast.Return, ast.Raise))
 
 
 def cut_lines(group: dict[str, Shape], unit: str) -> list[str] | None:

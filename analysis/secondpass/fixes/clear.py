@@ -33,7 +33,7 @@ def _emptied(scene: Scene, loop: carry.Loop, held: dict[str, Shape]) -> Iterator
     """`store.clear()` where the turn that walked it is over."""
     story = scene.story
     for name, shape in held.items():
-        if shape.kind != "list" or (story is None and not _only_read_in(scene, loop, name)):
+        if shape.kind != "list" or _indexed(scene, name) or (story is None and not _only_read_in(scene, loop, name)):
             continue
         first = shape.grows if story is not None else True
         for step, last in enumerate(carry.ends(scene, loop)):
@@ -49,6 +49,17 @@ def _emptied(scene: Scene, loop: carry.Loop, held: dict[str, Shape]) -> Iterator
 
 def _emptied_at(scene: Scene, last: ast.stmt, name: str) -> tuple[Change, ...]:
     return (carry.put(scene, last, f"{name}.clear()"),)
+
+
+def _indexed(scene: Scene, name: str) -> bool:
+    """Whether some element is asked for by its index: an emptied store would have none."""
+    return (
+        any(
+            isinstance(n, ast.Subscript) and not isinstance(n.slice, ast.Slice) and ast.unparse(n.value) == name
+            for n in ast.walk(scene.source.tree)
+        )
+        and scene.story is not None
+    )
 
 
 def _only_read_in(scene: Scene, loop: carry.Loop, name: str) -> bool:

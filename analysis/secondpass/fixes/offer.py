@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..findings import Finding, Fix
 from ..settings import Settings
-from . import carry, clear, growth, no_grad, recompute, repair, share, store, suppress, walks
+from . import carry, clear, growth, no_grad, out_of_place, recompute, repair, share, store, suppress, walks
 from .change import Change, Unplaceable, edits
 from .proof import Proof, Proved, Ran, run
 from .scene import Candidate, Scene, story_of
@@ -64,7 +64,14 @@ MAKERS: dict[str, tuple[Maker, ...]] = {
     ),
     "SP201": (repair.candidates, carry.candidates, clear.candidates),
     "SP202": (walks.needless,),
-    "SP203": (recompute.before_second_walk, recompute.into_loop, share.candidates, carry.candidates),
+    "SP203": (
+        out_of_place.candidates,
+        recompute.into_closure,
+        recompute.before_second_walk,
+        recompute.into_loop,
+        share.candidates,
+        carry.candidates,
+    ),
     "SP204": (recompute.before_second_walk, recompute.into_loop, carry.candidates),
     "SP301": (growth.candidates, no_grad.candidates),
     "SP302": (clear.candidates, growth.candidates),

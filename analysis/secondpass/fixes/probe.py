@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from ..machine.graph import Leaf, Node, reach
@@ -68,8 +68,25 @@ class Seen:
         return shape
 
     @property
-    def last(self) -> Shape | None:
-        return self.shapes[-1] if self.shapes else None
+    def settled(self) -> Shape | None:
+        """The shape that all moments agree on, perhaps besides None; None if they do not, or there was no moment."""
+        there = [shape for shape in self.shapes if shape.kind != "none"]
+        if not there or not all(_agree(shape, there[-1]) for shape in there):
+            return None
+        return replace(there[-1], was_none=len(there) < len(self.shapes))
+
+
+def _agree(one: Shape, other: Shape) -> bool:
+    """Whether two values are built alike, so that one expression detaches both."""
+    if one.kind != other.kind or one.cls != other.cls:
+        return False
+    if one.kind == "list":  # may grow from turn to turn
+        return all(_agree(a, b) for a, b in zip(one.items, other.items, strict=False))
+    if one.kind in ("tuple", "fields", "dict", "object"):
+        return (
+            one.keys == other.keys and len(one.items) == len(other.items) and all(map(_agree, one.items, other.items))
+        )
+    return True
 
 
 def _mark_growth(shape: Shape, later: Shape | None, first: Shape) -> None:

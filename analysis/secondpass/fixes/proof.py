@@ -21,6 +21,7 @@ from ..settings import Settings
 from ..source.errors import SourceError
 from ..source.source import Source
 from .change import Change, Conflict, applied, ordered
+from .scene import story_of
 
 GROWING = ("SP201", "SP203", "SP204", "SP301", "SP302")
 """Findings that only show once a program gets past its exception; new ones on changed lines are the fix's own doing."""
@@ -101,7 +102,7 @@ class Proof:
         revealed: list[Finding] = []
         for finding in after.findings:
             key = _key(after.source, finding)
-            if key == moved.key(self.finding) or self._same_walk(moved, after.source, finding):
+            if key == moved.key(self.finding) or self._same_cause(moved, after, finding):
                 return None
             if key in known:
                 continue
@@ -134,7 +135,7 @@ class Proof:
         made: Counter[int] = Counter()
         for walk in self.before.outcome.paths[0].record.walks:
             at = _offset(source, walk.site)
-            if at is not None and not moved.gone(at):
+            if at is not None and not moved.gone(at, _end(source, walk.site)):
                 made[after.source.table.position(moved.offset(at))[0]] += 1
         there: Counter[int] = Counter()
         for walk in after.outcome.paths[0].record.walks:
@@ -143,12 +144,24 @@ class Proof:
                 there[after.source.table.position(at)[0]] += 1
         return made <= there
 
-    def _same_walk(self, moved: _Moved, source: Source, finding: Finding) -> bool:
-        """Whether a finding surfaces on the line on which ours did: then it is not cured, only told otherwise."""
+    def _same_cause(self, moved: _Moved, after: Ran, finding: Finding) -> bool:
+        """Whether a finding at the walk at which ours surfaced tells of the same graph: ours is not cured then.
+
+        One that tells of a graph built elsewhere was hidden behind ours; an in-place error at our walk never was.
+        """
         ours, theirs = self.finding.raises_at, finding.raises_at
         if ours is None or theirs is None or ours.path != theirs.path:
             return False
-        return moved.line(ours.cell, ours.line) == source.joined_line(theirs.cell, theirs.line)
+        if moved.line(ours.cell, ours.line) != after.source.joined_line(theirs.cell, theirs.line):
+            return False
+        if finding.rule.startswith("SP2") and not self.finding.rule.startswith("SP2"):
+            return True
+        old, new = story_of(self.before.outcome, self.finding), story_of(after.outcome, finding)
+        if old is None or new is None:
+            return True
+        built = {_offset(self.before.source, node.site) for node in (old.node, old.stale)}
+        again = {_offset(after.source, node.site) for node in (new.node, new.stale)}
+        return bool({moved.offset(at) for at in built if at is not None} & again) or None in built & again
 
 
 def run_cells(source: Source, changes: Sequence[Change], settings: Settings) -> Ran | None:
@@ -197,9 +210,9 @@ class _Moved:
                 return change.start + shift + min(old - change.start, len(change.text))
         return old + shift
 
-    def gone(self, old: int) -> bool:
-        """Whether what stood at a place was taken out or written anew."""
-        return any(change.start <= old < change.end for change in self.changes)
+    def gone(self, start: int, end: int) -> bool:
+        """Whether what stood from `start` to `end` was taken out or written anew."""
+        return any(change.start <= start and end <= change.end for change in self.changes)
 
     def line(self, cell: int | None, line: int) -> int:
         number = self.before.joined_line(cell, line)
@@ -238,3 +251,8 @@ def _offset(source: Source, site: ast.AST) -> int | None:
         return None
     line: int = site.lineno  # type: ignore[attr-defined]
     return source.table.offset(line, source.table.column(line, site.col_offset))  # type: ignore[attr-defined]
+
+
+def _end(source: Source, site: ast.AST) -> int:
+    line: int = site.end_lineno  # type: ignore[attr-defined]
+    return source.table.offset(line, source.table.column(line, site.end_col_offset))  # type: ignore[attr-defined]

@@ -7,10 +7,11 @@ is moved where nothing else reads what it binds, and repeated where something do
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
+from .carry import Loop
 from .change import Change
-from .places import FUNCTIONS, names_loaded, names_stored, walk_scope
+from .places import FUNCTIONS, Function, names_loaded, names_stored, walk_scope
 from .probe import look
 from .scene import Candidate, Scene
 from .walks import without_argument
@@ -43,7 +44,6 @@ def into_loop(scene: Scene) -> Iterator[Candidate]:
     loop = scene.loop()
     if loop is None or scene.story is None or scene.story.built_inside(scene.story.node):
         return
-    page = scene.page
     start = _frame_statement(scene, loop)
     if start is None:
         return
@@ -51,7 +51,15 @@ def into_loop(scene: Scene) -> Iterator[Candidate]:
         before = _before(scene, start, loop)
     except LookupError:
         return
-    slice_ = _forward_slice(before, start, names_loaded(loop.body) | _header_names(loop))
+    wanted = names_loaded(loop.body) | _header_names(loop)
+    for order, (whole, slice_) in enumerate(_slices(scene, before, start, wanted, loop)):
+        yield from _into_loop(scene, loop, whole, slice_, 10 + order)
+
+
+def _into_loop(
+    scene: Scene, loop: Loop, before: list[ast.stmt], slice_: list[ast.stmt], rank: int
+) -> Iterator[Candidate]:
+    page = scene.page
     if not _repeatable(scene, slice_):
         return
     names = _bound(slice_)
@@ -65,7 +73,7 @@ def into_loop(scene: Scene) -> Iterator[Candidate]:
         changes = (page.before(body[0], *_lines(scene, slice_, body[0])), *(_cut_out(scene, s) for s in slice_))
     verb = "Compute" if elsewhere else "Move the computation of"
     title = f"{verb} {what} {'again in every step' if elsewhere else 'into the loop'} (one forward pass a step)"
-    yield Candidate("move-into-loop", title, "safe", changes, 10)
+    yield Candidate("move-into-loop", title, "safe", changes, rank)
 
 
 def into_closure(scene: Scene) -> Iterator[Candidate]:
@@ -73,7 +81,7 @@ def into_closure(scene: Scene) -> Iterator[Candidate]:
     story = scene.story
     if story is None or story.loop is not None or story.first.site is not story.second.site:
         return
-    places, page = scene.places, scene.page
+    places = scene.places
     if not scene.here(story.second.site):
         return
     inner = places.function(story.second.site)
@@ -92,7 +100,14 @@ def into_closure(scene: Scene) -> Iterator[Candidate]:
     except LookupError:
         return
     wanted = names_loaded(inner.body) - names_stored(inner.body)
-    slice_ = _forward_slice(before, start, wanted)
+    for order, (whole, slice_) in enumerate(_slices(scene, before, start, wanted, inner)):
+        yield from _into_closure(scene, inner, whole, slice_, 10 + order)
+
+
+def _into_closure(
+    scene: Scene, inner: Function, before: list[ast.stmt], slice_: list[ast.stmt], rank: int
+) -> Iterator[Candidate]:
+    page = scene.page
     if not _repeatable(scene, slice_):
         return
     names = _bound(slice_)
@@ -103,7 +118,7 @@ def into_closure(scene: Scene) -> Iterator[Candidate]:
     if not elsewhere:
         changes += [_cut_out(scene, s) for s in slice_]
     title = f"Compute {_what(names)} in `{inner.name}` (one forward pass each time it is called)"
-    yield Candidate("recompute-in-function", title, "safe", tuple(changes), 10)
+    yield Candidate("recompute-in-function", title, "safe", tuple(changes), rank)
 
 
 def before_second_walk(scene: Scene) -> Iterator[Candidate]:
@@ -233,7 +248,8 @@ def _backward_slice(
             chosen.append(statement)
             needed |= names_loaded(statement)
     chosen.reverse()
-    sites = sites or _used_up(scene, chosen, second)
+    block = scene.places.block(second)
+    sites = sites or _used_up(scene, chosen, block, next(i for i, s in enumerate(block) if s is second))
     first = next((i for i, s in enumerate(chosen) if any(scene.here(x) and places.inside(x, s) for x in sites)), None)
     if first is None:
         return []
@@ -250,10 +266,8 @@ def _backward_slice(
     return kept
 
 
-def _used_up(scene: Scene, chosen: list[ast.stmt], second: ast.stmt) -> list[ast.AST]:
-    """Those of the statements whose values hang on a used-up graph when the second walk comes."""
-    block = scene.places.block(second)
-    index = next(i for i, s in enumerate(block) if s is second)
+def _used_up(scene: Scene, chosen: Sequence[ast.stmt], block: list[ast.stmt], index: int) -> list[ast.AST]:
+    """Those of the statements whose values hang on a used-up graph when the run comes to a place."""
     shown = look(scene.source, block, index, sorted(_bound(chosen)), scene.settings.budget)
     gone = {name for name, seen in shown.items() if seen.stale is not None}
     return [statement for statement in chosen if _bound([statement]) & gone]
@@ -297,6 +311,28 @@ def _before(scene: Scene, start: ast.stmt, loop: ast.stmt) -> list[ast.stmt]:
                 at = places.owner(at)  # type: ignore[arg-type]
             return [*found, *inner]
     raise LookupError("the loop does not follow")
+
+
+def _slices(
+    scene: Scene, before: list[ast.stmt], start: ast.stmt, wanted: set[str], target: Loop | Function
+) -> Iterator[tuple[list[ast.stmt], list[ast.stmt]]]:
+    """Statements to compute again in `target`, with all before it: from the stale node on, then all that is stale."""
+    first = _forward_slice(before, start, wanted)
+    yield before, first
+    block = scene.places.block(start)
+    index = next(i for i, s in enumerate(block) if s is start)
+    whole = [*block[:index], *before]
+    needed = set(wanted)
+    chosen: list[ast.stmt] = []
+    for statement in reversed(whole):
+        if isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign)) and _bound([statement]) & needed:
+            chosen.append(statement)
+            needed |= names_loaded(statement)
+    chosen.reverse()
+    stale = _used_up(scene, chosen, target.body, 0)
+    wider = [s for s in chosen if s in stale]
+    if wider and wider != first:
+        yield whole, wider
 
 
 def _forward_slice(before: list[ast.stmt], start: ast.stmt, wanted: set[str]) -> list[ast.stmt]:

@@ -68,7 +68,7 @@ class Scene:
         block = self.places.block(statement)
         index = next(i for i, s in enumerate(block) if s is statement)
         seen = look(self.source, block, index, [expression], self.settings.budget).get(expression)
-        return None if seen is None else seen.last
+        return None if seen is None else seen.settled
 
     @property
     def imported(self) -> set[str]:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from .probe import Shape
 
 
 def detached(expression: str, shape: Shape, *, variables: tuple[str, ...] = ("s", "layer", "group")) -> str | None:
     """An expression for `expression` without its history; None if its shape cannot be written as one."""
+    if shape.was_none:
+        inner = detached(expression, replace(shape, was_none=False), variables=variables)
+        return None if inner is None else f"{inner} if {expression} is not None else None"
     if shape.kind in ("tensor", "unknown"):
-        plain = f"{_operand(expression)}.detach()"
-        return f"{plain} if {expression} is not None else None" if shape.was_none else plain
+        return f"{_operand(expression)}.detach()"
     if shape.kind == "fields":
         parts = [
             (name, detached(f"{expression}.{name}", item))

@@ -59,7 +59,7 @@ def _stored(scene: Scene, statement: ast.stmt, value: ast.expr) -> Shape | None:
     if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], (ast.Name, ast.Attribute, ast.Subscript)):
         target = scene.page.code(statement.targets[0])
         seen = look(scene.source, block, index, [target], scene.settings.budget).get(target)
-        return seen.last if seen is not None else None
+        return seen.settled if seen is not None else None
     return None
 
 
