@@ -123,7 +123,7 @@ def _count(start: int, step: int) -> Any:
 def enumerate_(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     start = args[1] if len(args) > 1 else kwargs.get("start", 0)
     source = args[0]
-    if type(source) is Seq and type(start) is int:
+    if type(source) is Seq and source.more is None and type(start) is int:
         return Seq("list", [Seq("tuple", [i + start, x]) for i, x in enumerate(source.items)], source.open)
 
     def pairs() -> Any:
@@ -135,7 +135,7 @@ def enumerate_(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -
 
 @builtin("zip")
 def zip_(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
-    if args and all(type(a) is Seq for a in args):
+    if args and all(type(a) is Seq and a.more is None for a in args):
         # An open list has more elements than are listed; the shortest list that is closed ends the zip.
         closed = [len(a.items) for a in args if not a.open]
         most = max([len(a.items) for a in args], default=0)

@@ -273,6 +273,8 @@ def call_method(m: Machine, obj: V, name: str, args: list[V], kwargs: dict[str, 
         target = m.library.attribute(m, obj, name)
         return call(m, target, args, kwargs, site)
     if kind is Unknown:
+        if obj.history is not None and m.library.tensor_attribute(m, obj.tensor(), name, site) is not MISSING:
+            return m.library.tensor_method(m, obj.tensor(), name, args, kwargs, site)
         return m.library.escaped(m, BoundName(obj, name), args, kwargs, site)
     if kind is Seq or kind is Dict or kind is Iter or not isinstance(obj, Value):
         return containers.method(m, obj, name, args, kwargs, site)
@@ -376,8 +378,7 @@ def unknown_attribute(obj: Unknown, name: str) -> V:
         obj.attrs = {}
     found = obj.attrs.get(name, MISSING)
     if found is MISSING:
-        kind = "data" if obj.kind == "data" else obj.kind if obj.kind == "number" else "opaque"
-        found = Unknown(kind, f"{obj.label}.{name}" if obj.label else name)
+        found = obj.part(f"{obj.label}.{name}" if obj.label else name)
         obj.attrs[name] = found
     return found
 

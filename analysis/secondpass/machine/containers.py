@@ -162,6 +162,7 @@ def _seq(m: Machine, seq: Seq, name: str, args: list[V], kwargs: dict[str, V], s
         _put(m, seq, args[1], site)
         return None
     if name in ("pop", "popleft"):
+        m.record.bounded.add(id(seq))
         index = 0 if name == "popleft" else args[0] if args else -1
         if not items:
             if seq.open:
@@ -176,6 +177,7 @@ def _seq(m: Machine, seq: Seq, name: str, args: list[V], kwargs: dict[str, V], s
         seq.count = None
         return None
     if name in ("remove", "discard"):
+        m.record.bounded.add(id(seq))
         for i, item in enumerate(items):
             if same(item, args[0]):
                 del items[i]
@@ -343,7 +345,7 @@ def get_item(m: Machine, obj: V, index: V, site: ast.AST) -> V:
         key = key_of(index) if not isinstance(index, (Tensor, slice)) else id(index)
         found = obj.items.get(key, MISSING)
         if found is MISSING:
-            found = Unknown(obj.kind if obj.kind != "module" else "opaque", f"{obj.label}[...]")
+            found = obj.part(f"{obj.label}[...]")
             obj.items[key] = found
         return found
     if kind is Obj:
@@ -377,6 +379,7 @@ def _element(m: Machine, seq: Seq, index: V) -> V:
             return items[-1] if items else Unknown()
         return m.oops("IndexError", "list index out of range")
     if type(index) is slice:
+        reaches(seq, SOME)
         if all(b is None or type(b) is int for b in (index.start, index.stop, index.step)):
             made = Seq(seq.kind, items[index], seq.open)
         else:
@@ -455,6 +458,8 @@ def _set_element(m: Machine, seq: Seq, index: V, value: V) -> None:
 def del_item(m: Machine, obj: V, index: V, site: ast.AST) -> None:
     """`del obj[index]`."""
     if type(obj) is Seq:
+        if index != slice(None):
+            m.record.bounded.add(id(obj))
         if type(index) is int and -len(obj.items) <= index < len(obj.items):
             del obj.items[index]
         elif type(index) is slice:
@@ -536,6 +541,7 @@ def iterate(m: Machine, value: V) -> Iterator[V]:
 def collect(m: Machine, value: V) -> tuple[list[V], bool]:
     """All elements of an iterable (as far as they go), and whether there may be more."""
     if type(value) is Seq:
+        reaches(value, SOME)
         return list(value.items), value.open
     unending = endless(value)
     out: list[V] = []
@@ -583,6 +589,10 @@ def is_data(item: V) -> bool:
     if type(item) is Seq:
         return any(isinstance(x, Value) for x in item.items) and all(is_data(x) or type(x) is int for x in item.items)
     return type(item) is Unknown and item.kind != "opaque"
+
+
+SOME = 6
+"""How many elements of a list that makes its elements on demand are made for whoever takes several at once."""
 
 
 def reaches(seq: Seq, index: int) -> bool:

@@ -64,6 +64,10 @@ LARGE = 10**9
 
 def binary(m: Machine, op: type, left: V, right: V, site: ast.AST, in_place: bool = False) -> V:
     """`left op right`, or `left op= right`."""
+    if type(left) is Unknown and left.history is not None:
+        left = left.tensor()
+    if type(right) is Unknown and right.history is not None:
+        right = right.tensor()
     if type(left) is Tensor or type(right) is Tensor:
         if type(left) is Obj and (found := left.cls.lookup(f"__{DUNDER[op]}__")) is not MISSING:
             return m.call(found, [left, right], {}, site)
@@ -168,6 +172,8 @@ def same(a: V, b: V) -> bool:
 
 def unary(m: Machine, op: type, operand: V, site: ast.AST) -> V:
     """`-x`, `+x`, `~x`."""
+    if type(operand) is Unknown and operand.history is not None:
+        operand = operand.tensor()
     if type(operand) is Tensor:
         return m.library.unary(m, op, operand, site)
     if type(operand) is Unknown and operand.known is not MISSING:

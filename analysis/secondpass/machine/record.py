@@ -94,6 +94,8 @@ class Record:
     cuts: list[Cut] = field(default_factory=list)
     seen: list[Sighting] = field(default_factory=list)
     """What the watched expression was, each time it was run."""
+    bounded: set[int] = field(default_factory=set)
+    """Identities of lists from which the program takes elements out one by one: they do not grow for ever."""
     finished: bool = False
     """Whether the entry ran to its end (no exception, no exhausted budget)."""
     discarded_cuts: list[ast.AST] = field(default_factory=list)

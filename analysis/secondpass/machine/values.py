@@ -39,7 +39,7 @@ class Unknown(Value):
     history), "opaque" (may be anything, even a tensor with history), "module" (a callable with trainable parameters).
     """
 
-    __slots__ = ("attrs", "items", "kind", "known", "label", "least", "truth")
+    __slots__ = ("attrs", "history", "items", "kind", "known", "label", "least", "truth")
 
     def __init__(self, kind: str = "opaque", label: str = "") -> None:
         self.kind = kind
@@ -50,6 +50,23 @@ class Unknown(Value):
         self.known: V = MISSING
         # The length of a list that was cut short: it is not known, but no less than this.
         self.least: int | None = None
+        # What a module that is not seen returns: its tensors, whatever holds them, come from this node.
+        self.history: Node | None = None
+
+    def tensor(self) -> Tensor:
+        """This unknown, used as a tensor: the same one each time."""
+        if self.attrs is None:
+            self.attrs = {}
+        made = self.attrs.get("@tensor")
+        if made is None:
+            made = self.attrs["@tensor"] = Tensor(self.history)
+        return made
+
+    def part(self, label: str) -> Unknown:
+        """An attribute or element of this unknown: it shares its history."""
+        made = Unknown("opaque" if self.kind == "module" else self.kind, label)
+        made.history = self.history
+        return made
 
 
 class Tensor(Value):

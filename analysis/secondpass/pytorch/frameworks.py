@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from secondpass.machine.graph import Leaf
 from secondpass.machine.native import Native
 from secondpass.machine.values import MISSING, BoundName, Builtin, Class, Dict, Function, Obj, Seq, Tensor, Unknown, V
-from secondpass.pytorch import backward
+from secondpass.pytorch import backward, unseen
 from secondpass.pytorch.modules import Module, is_module
 from secondpass.pytorch.operands import argument, perform
 
@@ -129,6 +129,9 @@ FUNCTIONS: dict[str, Run] = {}
 
 def escaped(m: Machine, callee: V, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     """The result of a call into the unknown, and what it may have done to its arguments."""
+    made = unseen.call(m, callee, args, kwargs, site)
+    if made is not None:
+        return made
     if type(callee) is BoundName:
         name = callee.name
         if name in WALKS and args and type(args[0]) is Tensor and type(callee.self) in (Unknown, Obj):

@@ -174,13 +174,24 @@ def is_tensor(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) ->
     "torch.backends.mps.is_available",
     "torch.distributed.is_available",
     "torch.distributed.is_initialized",
-    "torch.cuda.device_count",
     "torch.is_autocast_enabled",
     "torch.xpu.is_available",
 )
 def absent(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     """No accelerator, no process group: neither changes what a walk consumes."""
     return False
+
+
+@function("torch.cuda.device_count")
+def device_count(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+    return m.unknown("number", "device_count")
+
+
+@function("torch.nn.parallel.data_parallel")
+def data_parallel(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+    """`data_parallel(module, inputs, ...)`: the module's own forward."""
+    inputs = args[1:2] if args[1:2] and type(args[1]) is not Seq else list(args[1].items) if args[1:2] else []
+    return m.call(args[0], inputs, {}, site)
 
 
 @function(

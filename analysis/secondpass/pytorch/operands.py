@@ -61,12 +61,7 @@ def as_tensor(value: V) -> Tensor | None:
     if type(value) is Tensor:
         return value
     if type(value) is Unknown and value.kind != "number":
-        if value.attrs is None:
-            value.attrs = {}
-        made = value.attrs.get("@tensor")
-        if made is None:
-            made = value.attrs["@tensor"] = Tensor()
-        return made
+        return value.tensor()
     return None
 
 

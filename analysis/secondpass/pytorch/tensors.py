@@ -63,6 +63,8 @@ SAME_SHAPE = frozenset(
 def binary(m: Machine, op: type, left: V, right: V, site: ast.AST, in_place: bool) -> V:
     """`left op right` where at least one of them is a tensor."""
     name = NAMES.get(op, "add")
+    if isinstance(left, str) and op is ast.Mod:
+        return m.unknown("number", op, left, right)
     if left is None or right is None or isinstance(left, str) or isinstance(right, str):
         raise Raised("unsupported operand types", "TypeError")
     if type(left) is Tensor:

@@ -107,7 +107,7 @@ class History:
         for store in stores:
             held = store.held
             used = held.consumed or held.retained if held is not None else None
-            if held is None or used is None:
+            if held is None or used is None or store.key in self.record.bounded:
                 continue
             for site, turn in store.turns:
                 born = next((k for s, k in held.turns if s is site), None)

@@ -76,6 +76,8 @@ def _name(c: Compiler, node: ast.Name, scope: Scope) -> Storer:
         elif type(value) is Seq and len(value.items) <= FEW:
             for t in tensors_in(value):
                 m.hold(t, "name", node, (id(f.vars), key), True)
+        elif type(value) is Unknown and value.history is not None:
+            m.hold(value.tensor(), "name", node, (id(f.vars), key))
 
     return store
 
