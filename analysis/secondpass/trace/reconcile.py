@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 from ..findings import Finding, RaisesAt, Report, Role, Severity, Span, TraceVerdict
@@ -199,14 +200,20 @@ def _unseen(judged: list[Finding], trace: Trace, paths: _Paths) -> Iterator[Find
         if not known and key not in told:
             told.add(key)
             yield _second_backward(error, paths)
-    grown: set[tuple[str, int]] = set()
-    for row in trace.growth:
-        if not row.steady or (row.path, row.line) in grown or any(_is_growth_of(f, row, paths) for f in judged):
-            continue
-        if any(_same_story(row, f, paths) for f in judged):
-            continue
-        grown.add((row.path, row.line))
-        yield _growth(row, paths)
+    told_growth = [row for row in trace.growth if row.steady and not any(_is_growth_of(f, row, paths) for f in judged)]
+    for row in _causes(told_growth):
+        if not any(_same_story(row, f, paths) for f in judged):
+            yield _growth(row, paths)
+
+
+def _causes(rows: list[Growth]) -> list[Growth]:
+    """Of what grew by the same steps the smallest: a loss holds all that the state behind it holds, and a little."""
+    causes: dict[object, Growth] = {}
+    for row in sorted(rows, key=lambda row: (row.nodes[-1], row.kind)):
+        steps = tuple(after - before for before, after in pairwise(row.nodes))
+        if not any(row.name == other.name and row.path == other.path for other in causes.values()):
+            causes.setdefault(steps[1:] or steps, row)
+    return list(causes.values())
 
 
 def _same_story(row: Growth, finding: Finding, paths: _Paths) -> bool:
