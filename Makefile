@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 OTHER_PYTHONS ?= 3.10 3.13
 
 # What needs no PyTorch, and so runs under every Python that is found.
-TORCH_FREE := $(wildcard tests/architecture tests/cli tests/report tests/source tests/project)
+TORCH_FREE := $(wildcard tests/architecture tests/cli tests/docs tests/report tests/source tests/project)
 
 .PHONY: check test lint types unit other-pythons editors snapshots docs clean
 

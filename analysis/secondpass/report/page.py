@@ -17,6 +17,7 @@ from .snippet import Styled, wrap
 _RAISES = re.compile(r"# raises\b")
 _INPLACE = re.compile(r"# raises: inplace\b")
 _WANT = re.compile(r"# want: (?=SP)")
+_MARK = re.compile(r"  # (?:raises|SP\d{3})\b")
 _WIDEST = 100
 """Cells of prose at most: longer lines are hard to read however wide the terminal is."""
 SHOWN = 2
@@ -91,15 +92,22 @@ def render(rule: Rule, width: int | None) -> list[Styled]:
     out: list[Styled] = [
         [(f"{rule.code} ", rule.severity.value), (rule.name, "bold"), (f"  ({rule.severity.value})", "dim")]
     ]
-    out += [[(row, "")] for row in wrap(rule.summary, room)]
+    out += _prose(rule.summary, room)
     for part in parts(rule):
         if part.text:
             out += [[], [(part.title, "bold")], *_prose(part.text, room)]
         for note, program in part.examples[:SHOWN]:
             first, *more = wrap(f"{part.title}: {note}" if note else part.title, room)
             out += [[], [(part.title, "bold"), (first[len(part.title) :], "")], *([(row, "")] for row in more), []]
-            out += [[(f"    {line}".rstrip(), "code")] for line in program.split("\n")]
+            out += [_program_line(line, rule.severity.value) for line in program.split("\n")]
     return out
+
+
+def _program_line(line: str, style: str) -> Styled:
+    """A line of an example; what its marks say stands out in the rule's own colour."""
+    text = f"    {line}".rstrip()
+    mark = _MARK.search(text)
+    return [(text[: mark.start()], "code"), (text[mark.start() :], style)] if mark else [(text, "code")]
 
 
 def _prose(text: str, room: int) -> Iterator[Styled]:
@@ -108,5 +116,17 @@ def _prose(text: str, room: int) -> Iterator[Styled]:
             yield []
         for item in re.split(r"\n(?=- )", paragraph):
             bullet = "- " if item.startswith("- ") else ""
-            rows = wrap(" ".join(item.removeprefix(bullet).split()), room - len(bullet))
-            yield from ([(f"{bullet if not n else ' ' * len(bullet)}{row}", "")] for n, row in enumerate(rows))
+            coded = False
+            for n, row in enumerate(wrap(" ".join(item.removeprefix(bullet).split()), room - len(bullet))):
+                styled, coded = _coded(row, coded)
+                yield [(bullet if n == 0 else " " * len(bullet), ""), *styled] if bullet else styled
+
+
+def _coded(row: str, inside: bool) -> tuple[Styled, bool]:
+    """A row with what stands in backticks styled as code; a span may begin on the row before and end on the next."""
+    styled: Styled = []
+    for part in re.split("(`)", row):
+        if part:
+            styled.append((part, "code" if inside or part == "`" else ""))
+        inside ^= part == "`"
+    return styled, inside
