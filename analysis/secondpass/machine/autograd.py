@@ -239,6 +239,8 @@ def _execute(
     this.executed += 1
     if node.consumed is not None and node.frees:
         m.fail(Failure("second-time", node, this, path_to(parent, node)))
+    if node.consumed is not None and node.consumed.turns != this.turns:
+        m.note_passed(node, node.consumed, this, parent)
     if node.saved is not None:
         for storage, version, silent, _, _ in node.saved:
             if storage.version != version:

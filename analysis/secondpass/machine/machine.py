@@ -175,6 +175,13 @@ class Machine:
         if len(kept) < 500:
             kept.append(Retained(node, earlier, later, parent))
 
+    def note_passed(
+        self, node: Node, earlier: Walk, later: Walk, parent: dict[Node | Leaf, Node | Leaf | None]
+    ) -> None:
+        passed = self.record.passed
+        if len(passed) < 100:
+            passed.append(Retained(node, earlier, later, parent))
+
     def note_store(self, kind: str, site: ast.AST, key: object, t: Tensor, held: Node | None = None) -> None:
         if self.turns and type(t.node) is Node:
             self.record.stores.append(Store(kind, site, key, t.node, self.turns, held))

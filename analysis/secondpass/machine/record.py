@@ -88,6 +88,8 @@ class Record:
     silent: list[Raise] = field(default_factory=list)
     stores: list[Store] = field(default_factory=list)
     retained: list[Retained] = field(default_factory=list)
+    passed: list[Retained] = field(default_factory=list)
+    """Walks through nodes that an earlier walk of another turn had used up, and that had saved nothing."""
     walks: list[Walk] = field(default_factory=list)
     choices: list[Choice] = field(default_factory=list)
     detached: list[Detached] = field(default_factory=list)

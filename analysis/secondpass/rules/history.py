@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from secondpass.machine.autograd import path_to
-from secondpass.machine.graph import Failure, Node, Walk, reach
+from secondpass.machine.graph import Failure, Leaf, Node, Walk, reach
 from secondpass.machine.record import Raise, Record, Store
+from secondpass.pytorch.operations import OPERATIONS
 from secondpass.rules.story import Story, parting_loop
 
 
@@ -131,6 +132,37 @@ class History:
                 failure = Failure("retained", kept.node, kept.later, path)
                 found[kept.later.site] = Story(Raise(failure, (), self.record.entry, (), self.record.detached))
         return list(found.values())
+
+    def passed_over(self) -> list[Story]:
+        """Values computed before a loop from weights that its turns step, by operations that saved nothing."""
+        found: dict[ast.AST, Story] = {}
+        for kept in self.record.passed:
+            parting = parting_loop(kept.earlier.turns, kept.later.turns)
+            if parting is None or any(s is parting[0] for s, _ in kept.node.turns):
+                continue
+            path = path_to(kept.parent, kept.node)
+            failure = Failure("passed", kept.node, kept.later, path)
+            story = Story(Raise(failure, (), self.record.entry, (), self.record.detached))
+            if story.stale is kept.node and self._aged(kept.node, kept.earlier, parting[0]):
+                found.setdefault(kept.node.site, story)
+        return list(found.values())
+
+    @staticmethod
+    def _aged(node: Node, earlier: Walk, loop: ast.AST) -> bool:
+        """Whether weights behind a value were stepped in the loop; a view's memory is the weights' own."""
+        todo: list[tuple[Node | Leaf, bool]] = [(node, False)]
+        seen: set[Node | Leaf] = set()
+        while todo:
+            at, copied = todo.pop()
+            if type(at) is Leaf:
+                storage = at.tensor.storage
+                if copied and storage.written >= earlier.seq and any(s is loop for s, _ in storage.writer_turns):
+                    return True
+            elif at not in seen and type(at) is Node:
+                seen.add(at)
+                fact = OPERATIONS.get(at.op)
+                todo.extend((n, copied or fact is None or not fact.view) for n in at.inputs)
+        return False
 
     def _rises(self, walk: Walk, loop: ast.AST) -> bool:
         """Whether the walks at one place execute more nodes from turn to turn."""

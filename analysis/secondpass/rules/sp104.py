@@ -15,6 +15,7 @@ def tell(story: Story) -> Finding | None:
         or story.loop is None
         or not story.adds_losses
         or not story.built_inside()
+        or story.weighs_stored
     ):
         return None
     if story.holder is not None and story.holder.kind == "append":

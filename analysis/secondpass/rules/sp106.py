@@ -23,10 +23,10 @@ def tell(story: Story) -> Finding | None:
         help = again_help(story, "turn")
     elif story.holder is not None and story.holder.kind in ("append", "element") and not story.recurs:
         message = f"{name} keeps tensors with the graphs of earlier turns, and {into} builds on them again"
-        help = (
-            "store the detached value (what made it is then not trained from here), "
-            "or clear the store once it is walked"
-        )
+        if story.adds_losses:
+            help = f"clear {name} once its sum is walked"
+        else:
+            help = "store the detached value (what made it is then not trained), or clear the store once it is walked"
     else:
         return None
     return finding(story, "SP106", "stored-graph", Severity.ERROR, message, help)

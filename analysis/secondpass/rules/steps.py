@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from secondpass.findings import Role, Span, Step
 from secondpass.machine.graph import Chain, Holder
+from secondpass.rules.advice import between
 from secondpass.rules.carrier import name_of
 from secondpass.rules.places import same_statement, span_of, text_of
 
@@ -112,7 +113,7 @@ def _walked(story: Story, witness: _Witness) -> None:
         if story.calls is not None
         else "the first walk"
     )
-    role: Role = "consumed" if story.kind == "second-time" else "retained"
+    role: Role = "consumed" if story.kind in ("second-time", "passed") else "retained"
     verb = "consumes" if role == "consumed" else "walks and keeps"
     witness.add(role, first.site, story.first_turn, f"{who} {verb} that graph here")
     again = {link.site for link in _inner(story, story.second.chain)}
@@ -123,6 +124,12 @@ def _walked(story: Story, witness: _Witness) -> None:
 
 def _stepped(story: Story, witness: _Witness) -> None:
     storage = story.failure.storage
+    if story.kind == "passed":
+        stepped = between(story)
+        if stepped.shared and stepped.step is not None:
+            witness.add(
+                "stepped", stepped.step, story.first_turn, f"`{text_of(stepped.step)}` changes what it came from"
+            )
     if storage is None:
         return
     writer = storage.writer if story.kind == "inplace-version" else storage.silent_writer
@@ -176,6 +183,8 @@ def _walked_again(story: Story, witness: _Witness) -> None:
         first, last = story.when(story.stale.turns), story.turn
         both = "both turns" if last - first == 1 else f"turns {first} to {last}"
         text = f"turn {last}'s walk goes through {both}"
+    elif story.kind == "passed":
+        text = f"{who} walks it again, with the value of before turn {story.first_turn}"
     elif story.kind == "silent":
         text = f"{who} walks it with changed values"
     elif story.kind == "inplace-version":

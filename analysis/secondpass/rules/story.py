@@ -142,7 +142,7 @@ class Story:
 
     def _walked(self, node: Node) -> bool:
         """Whether an earlier walk went through a node."""
-        walk = node.consumed if self.kind == "second-time" else node.retained
+        walk = node.consumed if self.kind in ("second-time", "passed") else node.retained
         return walk is not None and walk is not self.second
 
     @property
@@ -292,6 +292,13 @@ class Story:
                 seen.add(id(node_below))
                 todo.extend(node_below.inputs)
         return False
+
+    @property
+    def weighs_stored(self) -> bool:
+        """Whether what a list keeps is more than losses to add up: it is weighted anew (log-probabilities, values)."""
+        above = self.path[: self.path.index(self.stale)]
+        listed = self.holder is not None and self.holder.kind == "append"
+        return listed and any(n.op in ("mul", "mul_", "neg") for n in above)
 
     @cached_property
     def same_root(self) -> bool:
