@@ -242,7 +242,8 @@ def _second_backward(error: Raised, paths: _Paths) -> Finding:
     def step(role: Role, place: Place, text: str) -> None:
         steps.append(Told(role, _span(place, paths), place.turn, text))
 
-    for place in error.built[:2]:
+    places = {(place.path, place.cell, place.line): place for place in reversed(error.built[:3])}
+    for place in reversed(places.values()):
         carried = f", and `{subject}` keeps it" if subject and place is error.built[0] else ""
         step("built", place, f"turn {place.turn} builds the graph here{carried}")
     if error.kind == "inplace-version":

@@ -59,7 +59,9 @@ class Story:
         turn = self._turn(here, call)
         built = self._built(failing, old, where)
         carried = self._carried(old, entering, where)
-        built.extend(row.pop("kept") for row in carried if "kept" in row)
+        kept = [row.pop("kept") for row in carried if "kept" in row]
+        lines = {(place["path"], place["line"]) for place in built}
+        built.extend(place for place in kept if (place["path"], place["line"]) not in lines)
         first = carried[0] if carried else None
         built.sort(key=lambda p: not (first and p["path"] == first["path"] and p["line"] == first["line"]))
         stepped = self._stepped(failing) if self.kind == "inplace-version" else []
