@@ -66,6 +66,7 @@ MAKERS: dict[str, tuple[Maker, ...]] = {
     "SP202": (walks.needless,),
     "SP203": (
         out_of_place.candidates,
+        out_of_place.copies,
         recompute.into_closure,
         recompute.before_second_walk,
         recompute.into_loop,

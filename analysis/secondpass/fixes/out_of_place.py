@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import partial
 
+from ..machine.graph import Leaf, reach
 from .change import Change
+from .places import names_stored
 from .scene import Candidate, Scene
 from .walks import without_argument
 
@@ -22,8 +25,8 @@ SIGNS: dict[type[ast.operator], str] = {
 
 TWINS = frozenset(
     """abs add addcdiv addcmul ceil clamp clamp_max clamp_min clip cos cumsum div exp exp2 floor index_add index_copy
-    index_fill index_put log log1p log2 logit masked_fill masked_scatter mul neg pow reciprocal relu remainder round rsqrt
-    scatter scatter_add sigmoid sign sin sqrt square sub tanh tril triu true_divide where""".split()
+    index_fill index_put log log1p log2 logit masked_fill masked_scatter mul neg pow reciprocal relu remainder round
+    rsqrt scatter scatter_add sigmoid sign sin sqrt square sub tanh tril triu true_divide where""".split()
 )
 """Methods whose name with `_` does the same in place."""
 
@@ -33,7 +36,7 @@ def candidates(scene: Scene) -> Iterator[Candidate]:
     story = scene.story
     storage = story.failure.storage if story is not None else None
     writer = storage.writer if storage is not None else None
-    if writer is None or not scene.here(writer):
+    if writer is None or not scene.here(writer) or _trained(scene):
         return
     for changes in _changes(scene, writer):
         yield Candidate(
@@ -41,8 +44,85 @@ def candidates(scene: Scene) -> Iterator[Candidate]:
             f"Let `{_short(scene.page.code(writer))}` make a new tensor (autograd keeps what it saved)",
             "safe",
             changes,
-            5,
+            5.5,
         )
+
+
+def _trained(scene: Scene) -> bool:
+    """Whether what is written is a leaf that gets a gradient: a new tensor in its place would get none."""
+    story = scene.story
+    if story is None:
+        return False
+    leaves = [n for n in reach(story.second.roots) if type(n) is Leaf]
+    return any(leaf.tensor.storage is story.failure.storage for leaf in leaves)
+
+
+def copies(scene: Scene) -> Iterator[Candidate]:
+    """A copy between what is saved and what is written: made before the write, or where the value is read."""
+    story = scene.story
+    storage = story.failure.storage if story is not None else None
+    writer = storage.writer if storage is not None else None
+    if story is None or writer is None or not scene.here(writer) or _trained(scene):
+        return
+    page, places = scene.page, scene.places
+    statement = places.statement(writer)
+    base = _written(statement)
+    if base is None:
+        return
+    name = page.code(base)
+    outer: ast.stmt = statement
+    while isinstance(places.owner(outer), ast.With):
+        outer = places.owner(outer)  # type: ignore[assignment]
+    if isinstance(base, ast.Name) and _own(places.function(statement), base.id):
+        yield Candidate(
+            "copy-before-write",
+            f"Write into a copy of `{name}` (autograd keeps the values it saved; one copy more)",
+            "safe",
+            partial(_copied, scene, outer, name),
+            6,
+        )
+    if scene.here(story.node.site):
+        reads = [
+            n
+            for n in ast.walk(story.node.site)
+            if isinstance(n, (ast.Name, ast.Attribute)) and isinstance(n.ctx, ast.Load) and page.code(n) == name
+        ]
+        if reads:
+            yield Candidate(
+                "copy-where-read",
+                f"Read a copy of `{name}` in `{_short(page.code(story.node.site))}` (later writes do not reach it)",
+                "safe",
+                tuple(Change(page.end(n), page.end(n), ".clone()") for n in reads),
+                6.5,
+            )
+
+
+def _copied(scene: Scene, before: ast.stmt, name: str) -> tuple[Change, ...]:
+    return (scene.page.before(before, f"{name} = {name}.clone()"),)
+
+
+def _written(statement: ast.stmt) -> ast.expr | None:
+    """What a statement writes into in place: `bank` in `bank[i] = x`, `bank[i] += x`, `bank[i].copy_(x)`."""
+    at: ast.expr | None = None
+    if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+        at = statement.targets[0]
+    elif isinstance(statement, ast.AugAssign):
+        at = statement.target
+    elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+        func = statement.value.func
+        at = func.value if isinstance(func, ast.Attribute) and func.attr.endswith("_") else None
+    while isinstance(at, ast.Subscript):
+        at = at.value
+    return at if isinstance(at, (ast.Name, ast.Attribute)) else None
+
+
+def _own(function: ast.AST, name: str) -> bool:
+    """Whether a scope binds a name itself, so that binding it anew is seen by nobody else."""
+    if isinstance(function, ast.Module):
+        return True
+    body = getattr(function, "body", [])
+    declared = any(isinstance(n, (ast.Global, ast.Nonlocal)) and name in n.names for n in ast.walk(function))
+    return not declared and isinstance(body, list) and name in names_stored(body)
 
 
 def _changes(scene: Scene, writer: ast.AST) -> Iterator[tuple[Change, ...]]:

@@ -53,6 +53,10 @@ def _cut(scene: Scene, subject: str, uses: list[ast.expr], rank: float) -> Candi
             text = None if shape is None else detached(page.code(use), shape)
             if text is None:
                 return None
+            if " if " in text and isinstance(
+                scene.places.parents.get(use), (ast.BinOp, ast.UnaryOp, ast.Attribute, ast.Compare)
+            ):
+                text = f"({text})"
             made.append(page.replace(use, text))
         return tuple(made)
 
@@ -128,7 +132,8 @@ def _uses(scene: Scene, subject: str, scope: ast.AST) -> list[ast.expr]:
             "dtype",
         ):
             continue
-        found.append(node)
+        if not isinstance(parent, ast.Compare):
+            found.append(node)
     return found
 
 
