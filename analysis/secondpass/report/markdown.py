@@ -14,6 +14,7 @@ _GROUPS = (
         "Around `retain_graph=True` and in-place changes: another error, a wrong gradient, or time and memory.",
     ),
     ("SP3", "Nothing raises, and something is wrong", "Memory that grows, values that grow old."),
+    ("SP4", "Seen in a recorded run only", "Told by `secondpass trace`, and by `check --trace FILE`."),
     ("SP9", "About secondpass itself", ""),
 )
 

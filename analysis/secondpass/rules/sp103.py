@@ -98,8 +98,8 @@ RULE = Rule(
     """,
     limits="""
         A dataset or cache that makes its values on another path than the analysis follows (worker processes, files) is
-        not seen. Where nothing raises because nothing is saved, later turns still use a value of old weights; of that
-        nothing is told here.
+        not seen. Where nothing raises because nothing is saved, later turns still use a value of old weights; that is
+        told as SP303.
     """,
     fix_safety="""
         Moving the computation into the loop changes what is trained: gradients now reach the parameters in every turn,

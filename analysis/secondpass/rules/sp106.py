@@ -74,6 +74,29 @@ RULE = Rule(
     """,
     raises=(
         Example(
+            note="log-probabilities of the last episode are still in the list",
+            code="""
+                import torch
+                from torch import nn
+
+                policy = nn.Sequential(nn.Linear(4, 16), nn.Tanh(), nn.Linear(16, 2))
+                optimizer = torch.optim.Adam(policy.parameters(), lr=1e-2)
+                log_probs, rewards = [], []
+
+                for episode in range(3):
+                    for step in range(5):
+                        choice = torch.distributions.Categorical(logits=policy(torch.randn(4)))
+                        action = choice.sample()
+                        log_probs.append(choice.log_prob(action))
+                        rewards.append(float(action == 0))
+                    returns = torch.tensor(rewards)
+                    loss = -(torch.stack(log_probs) * returns).mean()  # want: SP106
+                    optimizer.zero_grad()
+                    loss.backward()  # raises
+                    optimizer.step()
+            """,
+        ),
+        Example(
             note="a memory bank filled by slice assignment",
             code="""
                 import torch
