@@ -17,6 +17,8 @@ class Outline:
         self.functions: list[Function] = []
         self.classes: list[ast.ClassDef] = []
         self.statements: list[ast.stmt] = []
+        self._around: dict[ast.AST, Function | None] = {}
+        self._holding: dict[ast.AST, ast.stmt | None] = {}
         todo: list[ast.AST] = [tree]
         while todo:
             node = todo.pop()
@@ -33,7 +35,9 @@ class Outline:
 
     def function(self, place: ast.AST) -> Function | None:
         """The innermost function around a place (a function does not lie in itself)."""
-        return _innermost([f for f in self.functions if f is not place], place)
+        if place not in self._around:
+            self._around[place] = _innermost([f for f in self.functions if f is not place], place)
+        return self._around[place]
 
     def owner(self, place: ast.AST) -> ast.ClassDef | None:
         """The innermost class around a place."""
@@ -41,7 +45,9 @@ class Outline:
 
     def statement(self, place: ast.AST) -> ast.stmt | None:
         """The innermost statement that is or holds a place."""
-        return _innermost(self.statements, place)
+        if place not in self._holding:
+            self._holding[place] = _innermost(self.statements, place)
+        return self._holding[place]
 
     def methods(self, owner: ast.ClassDef) -> list[Function]:
         return [f for f in self.functions if self.owner(f) is owner]
