@@ -60,9 +60,9 @@ def _built(story: Story, witness: _Witness) -> None:
         witness.add("built", node.site, story.when(node.turns), f"{part} part of the graph behind {story.named} here")
     witness.add("built", stale.site, turn, text)
     entering = {link.site for link in _inner(story, story.fresh.chain)} if story.fresh is not None else set()
-    for link in _inner(story, stale.chain)[:DEEP]:
+    for link in _inner(story, stale.chain, story.first.chain)[:DEEP]:
         both = link.site in entering
-        witness.add("built", link.site, turn, _through(story) if both else "this call leads there")
+        witness.add("built", link.site, turn, _through(story) if both else "built by this call")
 
 
 def _through(story: Story) -> str:
@@ -72,12 +72,13 @@ def _through(story: Story) -> str:
     return f"turns {turns[0]} and {turns[1]} come through here" if turns[0] != turns[1] else "both come through here"
 
 
-def _inner(story: Story, chain: Chain | None) -> list[Chain]:
-    """The calls that led to a moment, without those during which both walks happened."""
+def _inner(story: Story, chain: Chain | None, walked: Chain | None = None) -> list[Chain]:
+    """The calls that led to a moment, without those during which both walks happened, and those that a walk's own
+    chain (`walked`) tells."""
     from secondpass.rules.story import links
 
-    outer = story.outer_links
-    return [link for link in links(chain) if link not in outer]
+    told = {*story.outer_links, *links(walked)}
+    return [link for link in links(chain) if link not in told]
 
 
 def _carried(story: Story, witness: _Witness) -> None:
@@ -114,7 +115,7 @@ def _walked(story: Story, witness: _Witness) -> None:
         else "the first walk"
     )
     role: Role = "consumed" if story.kind in ("second-time", "passed") else "retained"
-    verb = "consumes" if role == "consumed" else "walks and keeps"
+    verb = "consumes" if role == "consumed" else "keeps" if who.endswith("walk") else "walks and keeps"
     witness.add(role, first.site, story.first_turn, f"{who} {verb} that graph here")
     again = {link.site for link in _inner(story, story.second.chain)}
     for link in _inner(story, first.chain)[:DEEP]:
@@ -139,7 +140,7 @@ def _stepped(story: Story, witness: _Witness) -> None:
         turn = story.when(storage.writer_turns)
         witness.add("stepped", writer, turn, f"`{code}` changes {what} that this graph saved")
         for link in _inner(story, storage.writer_chain)[:DEEP] if story.kind == "inplace-version" else ():
-            witness.add("stepped", link.site, turn, "this call leads there")
+            witness.add("stepped", link.site, turn, "stepped by this call")
 
 
 def _entered(story: Story, witness: _Witness) -> None:
@@ -159,9 +160,9 @@ def _entered(story: Story, witness: _Witness) -> None:
         text = "this builds on the same graph"
     witness.add("entered", fresh.site, turn, text)
     built = {link.site for link in _inner(story, story.stale.chain)}
-    for link in _inner(story, fresh.chain)[:DEEP]:
+    for link in _inner(story, fresh.chain, story.second.chain)[:DEEP]:
         if link.site not in built:
-            witness.add("entered", link.site, turn, "this call leads there")
+            witness.add("entered", link.site, turn, "builds on it through this call")
 
 
 def _walked_again(story: Story, witness: _Witness) -> None:
