@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from secondpass.project.modules import Project
     from secondpass.source.source import Source
 
-MARKER = re.compile(r"\b(?:torch|lightning|pytorch_lightning|accelerate)\b")
+MARKER = re.compile(r"\b(?:torch|lightning|pytorch_lightning|accelerate|skorch|ignite|snntorch)\b|\.backward\(")
 """A text without any of these words has nothing to do with autograd: it is not even parsed."""
 WALKS = re.compile(r"backward|\bgrad\(|autograd|training_step|compute_loss|train_step|closure|grad_fn")
 """A text without any of these words walks no graph: there is nothing for the machine to find in it."""
@@ -53,7 +53,13 @@ def parse(text: str, path: str) -> Source:
     return parse_file(text, path)
 
 
-def check_source(source: Source, settings: Settings, report: Report, outcome: Outcome | None = None) -> None:
+def check_source(
+    source: Source,
+    settings: Settings,
+    report: Report,
+    outcome: Outcome | None = None,
+    project: Project | None = None,
+) -> None:
     """Run the machine over one parsed file (unless its outcome is given) and add what the rules tell to the report."""
     report.errors.extend(source.problems)
     report.errors.extend(source.suppressions.problems)
@@ -66,14 +72,16 @@ def check_source(source: Source, settings: Settings, report: Report, outcome: Ou
     from secondpass.rules.verdict import findings_of
 
     found = findings_of(outcome)
-    suppressions = source.suppressions
     kept: list[Finding] = []
     for finding in found:
         if not selected(finding.rule, settings):
             continue
-        line = source.joined_line(finding.span.cell, finding.span.line)
-        end = source.joined_line(finding.span.cell, finding.span.end_line)
-        if suppressions.suppressed(finding.rule, line, end) is not None:
+        home = source
+        if finding.span.path != source.path and project is not None:
+            home = project.sources.get(finding.span.path) or source
+        line = home.joined_line(finding.span.cell, finding.span.line)
+        end = home.joined_line(finding.span.cell, finding.span.end_line)
+        if home.suppressions.suppressed(finding.rule, line, end) is not None:
             continue
         level = settings.severity.get(finding.rule)
         kept.append(finding if level is None else _with_severity(finding, level))

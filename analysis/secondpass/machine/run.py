@@ -7,21 +7,19 @@ time, ever after the first), within the budget. A function that no run has reach
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from secondpass.machine.compiler.core import Compiler, Scope, Statement
+from secondpass.machine.entries import run_entries
 from secondpass.machine.machine import Exhausted, Frame, Library, Machine, Modules
 from secondpass.machine.record import Record
-from secondpass.machine.values import Bound, Class, Function, Raised, Unknown
+from secondpass.machine.values import Raised
 from secondpass.settings import Budget
 
 SHORT = 150
 """A file of so many lines may have all the paths of the budget."""
-WALKS = re.compile(r"backward|\bgrad\b|training_step|train_step|compute_loss|closure")
-"""What a function must mention to be worth running by itself (or it must mention one that does)."""
 Plan = dict[ast.AST, str]
 PlanKey = tuple[tuple[ast.AST, str], ...]
 
@@ -77,7 +75,7 @@ def run_program(
         total += m.steps
         outcome.paths.append(Path(plan, record))
         if not plan:
-            outcome.entries = list(_run_entries(m))
+            outcome.entries = list(run_entries(m, unit))
             outcome.exhausted = any(c.what.startswith("steps") for c in record.cuts)
         if total > budget.steps:
             break
@@ -169,55 +167,3 @@ def _turned(
     for other in dict.fromkeys(c.site for c in record.choices):
         if other is not site:
             yield {site: "flip", other: "flip"}
-
-
-def worth_running(m: Machine) -> list[tuple[ast.AST, Function]]:
-    """The functions not yet run that may walk a graph: by their text, or by calling one that may."""
-    left = [
-        (node, fn)
-        for node, fn in m.functions.items()
-        if node not in m.reached and not fn.generator and not fn.name.startswith("__")
-    ]
-    texts = {id(node): _text(node) for node, _ in left}
-    walking = {fn.name for node, fn in left if WALKS.search(texts[id(node)])}
-    before = -1
-    while walking and len(walking) != before:
-        before = len(walking)
-        mention = re.compile(rf"\b(?:{'|'.join(map(re.escape, walking))})\b")
-        walking |= {fn.name for node, fn in left if mention.search(texts[id(node)])}
-    return [(node, fn) for node, fn in left if fn.name in walking]
-
-
-def _text(node: ast.AST) -> str:
-    lines = node.unit.table.lines  # type: ignore[attr-defined]
-    return "\n".join(lines[node.lineno - 1 : node.end_lineno])  # type: ignore[attr-defined]
-
-
-def _run_entries(m: Machine) -> Iterator[Record]:
-    """Functions and methods that the program itself never called, each on arguments that are not known."""
-    owned: dict[ast.AST, Class] = {}
-    for cls in m.classes:
-        for value in cls.attrs.values():
-            if type(value) is Function:
-                owned[value.node] = cls
-    for node, fn in worth_running(m):
-        record = Record(entry=fn.name)
-        m.record, m.walks = record, record.walks
-        m.turns, m.chain, m.grad_mode, m.depth = (), None, True, 0
-        m.active.clear()
-        try:
-            owner = owned.get(node)
-            if owner is not None:
-                self = m.call(owner, [], {}, node)
-                m.call(Bound(fn, self), [], {}, node)
-            else:
-                m.call(fn, [Unknown("opaque", p) for p in fn.params.names], {}, node)
-            record.finished = True
-        except Raised:
-            pass
-        except Exhausted:
-            m.cut("steps: the entry needs more than the budget", node)
-            return
-        except RecursionError:
-            m.cut("the entry recurses too deeply", node)
-        yield record

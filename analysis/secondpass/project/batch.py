@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from secondpass.fault import guarded
-from secondpass.findings import FileError, Report
+from secondpass.findings import FileError, Finding, Report, Span
 from secondpass.project.files import find
 from secondpass.settings import Settings
 
@@ -27,15 +27,26 @@ def check_batch(
     found = find(paths, settings)
     report = Report(errors=list(found.problems))
     files = found.files
+    told: dict[tuple[str, Span], Finding] = {}
     count = jobs or (min(os.cpu_count() or 1, 8) if len(files) >= WORTHWHILE else 1)
     for done, part in enumerate(_checked(files, settings, count), 1):
         report.files += part.files
-        report.findings += part.findings
+        for finding in part.findings:
+            _keep(told, finding)
         report.errors += part.errors
         report.notes += part.notes
         if progress is not None:
             progress(done, len(files))
+    report.findings = list(told.values())
     return report
+
+
+def _keep(told: dict[tuple[str, Span], Finding], finding: Finding) -> None:
+    """A place in a file that several others import is told once, as surely as any of them makes it."""
+    key = (finding.rule, finding.span)
+    before = told.get(key)
+    if before is None or len(finding.assumptions) < len(before.assumptions):
+        told[key] = finding
 
 
 def _checked(files: Sequence[Path], settings: Settings, jobs: int) -> Iterator[Report]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -85,6 +86,18 @@ class Project:
             pass
         return self.sources[path]
 
+    def mentions(self, pattern: str) -> bool:
+        """Whether another file beside the checked one holds this pattern."""
+        folder = os.path.dirname(self.main) or "."
+        wanted = re.compile(pattern)
+        for name in sorted(os.listdir(folder))[:MOST]:
+            path = os.path.normpath(os.path.join(os.path.dirname(self.main), name))
+            if name.endswith(".py") and path != os.path.normpath(self.main):
+                source = self.source(path)
+                if source is not None and wanted.search(source.text):
+                    return True
+        return False
+
     # --- running ------------------------------------------------------------------------------------------------
 
     def load(self, m: Machine, name: str, level: int, importer: str) -> V:
@@ -134,7 +147,9 @@ class Project:
             self._run(m, path, outer).vars.setdefault(last, module)
 
 
-FOREIGN = frozenset(("torch", "numpy", "lightning", "pytorch_lightning", "accelerate", "transformers", "torchvision", "ignite"))
+FOREIGN = frozenset(
+    ("torch", "numpy", "lightning", "pytorch_lightning", "accelerate", "transformers", "torchvision", "ignite")
+)
 """Packages that are never a project's own, whatever lies beside the file."""
 
 

@@ -12,9 +12,22 @@ from typing import TYPE_CHECKING
 
 from secondpass.machine.graph import Leaf
 from secondpass.machine.native import Native
-from secondpass.machine.values import MISSING, BoundName, Builtin, Class, Dict, Function, Obj, Seq, Tensor, Unknown, V
+from secondpass.machine.values import (
+    MISSING,
+    Bound,
+    BoundName,
+    Builtin,
+    Class,
+    Dict,
+    Function,
+    Obj,
+    Seq,
+    Tensor,
+    Unknown,
+    V,
+)
 from secondpass.pytorch import backward, unseen
-from secondpass.pytorch.modules import Module, is_module
+from secondpass.pytorch.modules import Module, is_module, parameters
 from secondpass.pytorch.operands import argument, perform
 
 if TYPE_CHECKING:
@@ -125,6 +138,95 @@ CLASSES: dict[str, Native] = {
     "lightning_fabric.Fabric": _ACCELERATOR,
 }
 FUNCTIONS: dict[str, Run] = {}
+
+
+DRIVERS: dict[str, tuple[str, ...]] = {
+    "training_step": ("LightningModule",),
+    "compute_loss": ("Trainer", "Seq2SeqTrainer", "SFTTrainer"),
+    "get_loss": ("NeuralNet", "NeuralNetClassifier", "NeuralNetRegressor", "NeuralNetBinaryClassifier"),
+}
+"""Methods that a framework calls for every batch, walking what they return, by the names of the framework's classes."""
+AFTER_BATCH = ("on_before_zero_grad", "on_after_backward", "on_train_batch_end")
+TURNS = 3
+
+
+def drive(m: Machine, obj: Obj, fn: Function, site: ast.AST) -> bool:
+    """Call a method as its framework does; True if a framework calls it (whether or not it was called here)."""
+    if not any(cls.name in DRIVERS.get(fn.name, ()) for cls in obj.cls.mro):
+        return False
+    if m.modules is not None and m.modules.mentions("|".join(AFTER_BATCH)):
+        # A callback in another file may well cut what this one keeps: the file that brings both together shows.
+        return True
+    seen = [Obj(cls) for cls in m.classes if any(c.name == "Callback" for c in cls.mro)]
+    run_batches(m, obj, fn, seen, site)
+    return True
+
+
+def run_batches(m: Machine, obj: Obj, fn: Function, callbacks: list[V], site: ast.AST) -> None:
+    """A few batches: the method, a backward of what it returns, a step, the hooks of the object and the callbacks."""
+    manual = obj.attrs.get("automatic_optimization") is False
+    names = fn.params.names[1:]
+    names = names[: len(names) - len(fn.defaults)]
+    outer = m.turns
+    for turn in range(TURNS):
+        m.turns = (*outer, (site, turn + 1))
+        args: list[V] = [turn if "idx" in n else Unknown("opaque" if "model" in n else "data", n) for n in names]
+        result = m.call(Bound(fn, obj), args, {}, site)
+        if not manual:
+            _walk_result(m, obj, result, site)
+        for name in AFTER_BATCH:
+            hook = obj.cls.lookup(name)
+            if type(hook) is Function:
+                m.call(Bound(hook, obj), [Unknown("opaque", p) for p in hook.params.names[1:]], {}, site)
+            for callback in callbacks:
+                hook = callback.cls.lookup(name) if type(callback) is Obj else MISSING
+                if type(hook) is Function:
+                    rest: list[V] = [Unknown("opaque", p) for p in hook.params.names[3:]]
+                    m.call(hook, [callback, Unknown("opaque", "trainer"), obj, *rest], {}, site)
+    m.turns = outer
+
+
+def _walk_result(m: Machine, obj: Obj, result: V, site: ast.AST) -> None:
+    loss = result
+    if type(result) is Dict:
+        loss = result.items.get("loss", (None, None))[1]
+    elif type(result) is Seq and result.items:
+        loss = result.items[0]
+    if type(loss) is Unknown and loss.history is not None:
+        loss = loss.tensor()
+    if type(loss) is not Tensor or loss.node is None:
+        return
+    backward.backward(m, [perform(m, "div.scalar", [loss], site)], {}, site)
+    for _, t in parameters(obj) if is_module(obj) else ():
+        if t.grad is not None:
+            m.bump(t.storage, site)
+            t.grad = None
+
+
+class LightningTrainer(Native):
+    """`lightning.Trainer`: `fit(model)` runs the model's training_step with the callbacks it was given."""
+
+    name = "lightning.Trainer"
+
+    def init(self, m: Machine, obj: Obj, args: list[V], kwargs: dict[str, V], site: ast.AST) -> None:
+        given = kwargs.get("callbacks")
+        obj.attrs["@callbacks"] = list(given.items) if type(given) is Seq else [] if given is None else [given]
+
+    def method(self, m: Machine, obj: Obj, name: str, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+        if name == "fit":
+            model = argument(args, kwargs, 0, "model")
+            step = model.cls.lookup("training_step") if type(model) is Obj else MISSING
+            if type(step) is Function:
+                run_batches(m, model, step, obj.attrs["@callbacks"], site)
+            return None
+        return Unknown("opaque", name)
+
+    def attribute(self, m: Machine, obj: Obj, name: str, site: ast.AST) -> V:
+        return Unknown("number", name)
+
+
+for _path in ("lightning.Trainer", "lightning.pytorch.Trainer", "pytorch_lightning.Trainer"):
+    CLASSES[_path] = LightningTrainer()
 
 
 def escaped(m: Machine, callee: V, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:

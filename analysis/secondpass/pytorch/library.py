@@ -152,6 +152,10 @@ class PyTorch:
         """A call that the machine cannot see into. It may cut, keep or walk anything it is given: history unknown."""
         return frameworks.escaped(m, callee, args, kwargs, site)
 
+    def drive(self, m: Machine, obj: Obj, fn: Function, site: ast.AST) -> bool:
+        """Run a method in the loop in which its framework calls it; False if none does."""
+        return frameworks.drive(m, obj, fn, site)
+
     def is_instance(self, m: Machine, value: V, kind: External) -> bool | None:
         path = kind.path
         if path in TENSOR_PATHS:

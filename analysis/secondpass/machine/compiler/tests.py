@@ -44,12 +44,31 @@ def test(c: Compiler, node: ast.expr, scope: Scope, want: bool, matters: bool) -
         return lambda f: any(p(f) for p in parts)
     if type(node) is ast.Compare and len(node.ops) == 1:
         return _comparison(c, node, scope, want, matters)
+    if type(node) is ast.BinOp and type(node.op) is ast.Mod:
+        return _remainder(c, node, scope, want, matters)
     value = c.expr(node, scope)
 
     def run(f: Frame) -> bool:
         found = value(f)
         side = m.truth(found)
         return side if side is not None else decide(m, found, node, want, matters)
+
+    return run
+
+
+def _remainder(c: Compiler, node: ast.BinOp, scope: Scope, want: bool, matters: bool) -> Check:
+    """`if step % k:`."""
+    m = c.m
+    value, modulus = c.expr(node, scope), c.expr(node.right, scope)
+
+    def run(f: Frame) -> bool:
+        found = value(f)
+        side = m.truth(found)
+        if side is None:
+            return decide(m, found, node, want, matters)
+        if matters and m.turns and type(found) is int:
+            note_moving(m, node, found, 0, side, modulus(f))
+        return side
 
     return run
 
