@@ -633,7 +633,7 @@ def _iterate_object(m: Machine, obj: Obj) -> Iterator[V]:
         return again
     native = obj.cls.native_base()
     if native is not None:
-        found = native.iterate(m, obj, m.site)
+        found: Iterator[V] | None = native.iterate(m, obj, m.site)
         if found is not None:
             return found
     get = obj.cls.lookup("__getitem__")

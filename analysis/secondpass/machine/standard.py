@@ -10,7 +10,8 @@ from itertools import pairwise as pairwise_of
 from typing import TYPE_CHECKING, Any
 
 from secondpass.machine import containers
-from secondpass.machine.builtins import BUILTINS, collect, make_dict
+from secondpass.machine.builtins import BUILTINS, make_dict
+from secondpass.machine.containers import collect
 from secondpass.machine.native import Native
 from secondpass.machine.operators import key_of
 from secondpass.machine.values import (
