@@ -16,10 +16,10 @@ class Net(nn.Module):
 
 
 net = Net()
-unseen = getattr(sys.modules["torch"], "ones")(1, requires_grad=True)
+unseen = sys.modules["torch"].ones(1, requires_grad=True)
 try:
     seen = net(torch.ones(2, 4))
-    for turn in range(3):
+    for _ in range(3):
         (unseen * 2).sum().backward()
         loss = seen.sum()  # want: SP103
         loss.backward()  # raises

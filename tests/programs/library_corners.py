@@ -9,7 +9,7 @@ Output = namedtuple(typename="Output", field_names=["value", "spare"])
 
 class Neuron(nn.Module):
     def __init__(self, learn):
-        super(Neuron, self).__init__()
+        super().__init__()
         self.register_buffer("decay", torch.tensor(0.9))
         if learn:
             del self.decay

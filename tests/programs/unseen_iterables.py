@@ -1,4 +1,4 @@
-import os
+from pathlib import Path
 
 import torch
 
@@ -22,9 +22,9 @@ def found(names):
 
 
 print(lines_of({"torch": {"version": torch.__version__}, "cuda": torch.cuda.device_count()}))
-print(found(os.listdir(os.curdir)))
+print(found([path.name for path in Path().iterdir()]))
 weight = torch.ones(2, requires_grad=True)
 for _ in range(3):
     loss = torch.stack(tuple(weight.sum() * i for i in range(2))).sum()
     loss.backward()
-    print("%.2f | %s" % (loss.item(), loss))
+    print("loss %.2f" % loss)  # noqa: UP031
