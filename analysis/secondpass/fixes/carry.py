@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from .change import Change
 from .places import exposed, names_loaded, names_stored
-from .probe import Seen, Shape, look
+from .probe import Seen, Shape
 from .scene import Candidate, Scene
 from .shapes import detached, statements
 from .walks import without_argument
@@ -55,7 +55,7 @@ def _carriers(scene: Scene, loop: Loop) -> dict[str, Shape]:
     stored = names_stored(loop.body) | _globals(scene, loop)
     handed = list(dict.fromkeys([*(n for n in exposed(loop.body) if n in stored), *_globals(scene, loop)]))
     others = sorted(names_loaded(loop.body) - set(handed))
-    shown = look(scene.source, loop.body, 0, [*handed, *others][: 4 * MOST], scene.settings.budget)
+    shown = scene.look(loop.body, 0, [*handed, *others][: 4 * MOST])
     found: dict[str, Shape] = {}
     for name in handed:
         shape = _stale(shown, name)
@@ -73,7 +73,7 @@ def _globals(scene: Scene, loop: Loop) -> set[str]:
     """For a loop at the top of the file: names that functions write there by `global`."""
     if not isinstance(scene.places.function(loop), ast.Module):
         return set()
-    return {name for node in ast.walk(scene.source.tree) if isinstance(node, ast.Global) for name in node.names}
+    return {name for node in scene.places.nodes if isinstance(node, ast.Global) for name in node.names}
 
 
 def _stale(shown: dict[str, Seen], name: str) -> Shape | None:
@@ -186,7 +186,7 @@ def _there(scene: Scene, statement: ast.stmt, behind: int, group: dict[str, Shap
     block = scene.places.block(statement)
     index = next(i for i, s in enumerate(block) if s is statement) + behind
     plain = [name for name, shape in group.items() if shape.kind != "modules"]
-    shown = look(scene.source, block, index, plain, scene.settings.budget)
+    shown = scene.look(block, index, plain)
     found: dict[str, Shape] = {}
     for name, shape in group.items():
         here = shown[name].settled if name in shown else None

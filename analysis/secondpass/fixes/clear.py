@@ -56,7 +56,7 @@ def _indexed(scene: Scene, name: str) -> bool:
     return (
         any(
             isinstance(n, ast.Subscript) and not isinstance(n.slice, ast.Slice) and ast.unparse(n.value) == name
-            for n in ast.walk(scene.source.tree)
+            for n in scene.places.nodes
         )
         and scene.story is not None
     )
@@ -65,7 +65,7 @@ def _indexed(scene: Scene, name: str) -> bool:
 def _only_read_in(scene: Scene, loop: carry.Loop, name: str) -> bool:
     """Whether a store is read in the loop, more than to add to it, and not after it."""
     inside = after = False
-    for node in ast.walk(scene.source.tree):
+    for node in scene.places.nodes:
         if not isinstance(node, (ast.Name, ast.Attribute)) or not isinstance(node.ctx, ast.Load):
             continue
         if ast.unparse(node) != name:
@@ -158,7 +158,7 @@ def _reset(scene: Scene, loop: carry.Loop, held: dict[str, Shape]) -> Iterator[C
 def _methods(scene: Scene) -> list[str]:
     """Methods of the file that take nothing and are named for what they do."""
     found: dict[str, None] = {}
-    for node in ast.walk(scene.source.tree):
+    for node in scene.places.nodes:
         if isinstance(node, FUNCTIONS) and isinstance(scene.places.owner(node), ast.ClassDef):
             arguments = node.args
             needed = len(arguments.posonlyargs) + len(arguments.args) - len(arguments.defaults) - 1

@@ -59,7 +59,7 @@ def _is_number(scene: Scene, value: ast.expr) -> bool:
         words & METERED and _starts_as_number(scene, subject)
     ):
         return False
-    for node in ast.walk(scene.source.tree):
+    for node in scene.places.nodes:
         if isinstance(node, ast.Attribute) and node.attr in TENSOR_ONLY and ast.unparse(node.value) == subject:
             return False
         if isinstance(node, ast.Return) and node.value is not None and ast.unparse(node.value) == subject:
@@ -69,7 +69,7 @@ def _is_number(scene: Scene, value: ast.expr) -> bool:
 
 def _starts_as_number(scene: Scene, subject: str) -> bool:
     """Whether the place that is added to begins as `0` or `0.0`."""
-    for node in ast.walk(scene.source.tree):
+    for node in scene.places.nodes:
         if isinstance(node, ast.Assign) and any(ast.unparse(target) == subject for target in node.targets):
             return isinstance(node.value, ast.Constant) and node.value.value in (0, 0.0)
     return False

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from ..collecting import held_off
 from ..findings import Finding, Fix
 from ..settings import Settings
 from . import carry, clear, growth, no_grad, out_of_place, recompute, repair, share, store, suppress, walks
@@ -82,6 +83,8 @@ ENOUGH = 3
 """Proved fixes after which no more are looked for."""
 MOST = 40
 """Candidates that are run at most."""
+MORE = 3
+"""Candidates that are still run after the first that may be preferred."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,13 +111,19 @@ def fixes_in(before: Ran, finding: Finding, settings: Settings) -> tuple[Fix, ..
     if mine.rule == "SP900":
         fix = suppress.unused(before.source, mine)
         return (fix,) if fix is not None else ()
-    scene = Scene(before.source, settings, mine, before.outcome, story_of(before.outcome, mine))
-    proof = Proof(before, mine, settings)
+    with held_off():
+        return _proved(before, mine, settings)
+
+
+def _proved(before: Ran, mine: Finding, settings: Settings) -> tuple[Fix, ...]:
+    scene = Scene(before.source, settings, mine, before.outcome, story_of(before.outcome, mine), before.project)
+    proof = Proof(before, mine, settings, scene.idle)
     good: list[_Good] = []
     texts: set[str] = set()
     told: set[tuple[str, str]] = set()
+    most = MOST
     for candidate in sorted(_made(scene), key=lambda c: c.rank):
-        if len(good) >= ENOUGH or proof.runs >= MOST:
+        if len(good) >= ENOUGH or proof.runs >= most:
             break
         try:
             changes = candidate.changes()
@@ -127,6 +136,8 @@ def fixes_in(before: Ran, finding: Finding, settings: Settings) -> tuple[Fix, ..
             texts.add(proved.text)
             told.add((candidate.id, candidate.title))
             good.append(_Good(candidate, changes, proved))
+            if candidate.preferable:
+                most = min(most, proof.runs + (2 * MORE if proved.revealed else MORE))
     return _told(scene, good)
 
 

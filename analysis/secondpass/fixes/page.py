@@ -39,7 +39,7 @@ class Page:
     @cached_property
     def unit(self) -> str:
         """One step of indentation, as the file has it."""
-        for node in ast.walk(self.source.tree):
+        for node in self.places.nodes:
             body = getattr(node, "body", None)
             if isinstance(node, ast.stmt) and isinstance(body, list) and body and body[0].lineno > node.lineno:
                 inner, outer = self.indent(body[0]), self.indent(node)
@@ -178,5 +178,5 @@ class Page:
 
     def free_name(self, wanted: str) -> str:
         """`wanted`, or a name like it that this file does not use."""
-        used = {n.id for n in ast.walk(self.source.tree) if isinstance(n, ast.Name)}
+        used = {n.id for n in self.places.nodes if isinstance(n, ast.Name)}
         return next(name for name in (wanted, *(f"{wanted}_{i}" for i in range(2, 100))) if name not in used)

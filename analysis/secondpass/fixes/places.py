@@ -10,6 +10,7 @@ from typing import TypeAlias
 Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 SCOPES = (*FUNCTIONS, ast.Lambda, ast.ClassDef)
+SILENT = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
@@ -20,15 +21,20 @@ class Places:
         self.tree = tree
 
     @cached_property
+    def nodes(self) -> list[ast.AST]:
+        """Every node but contexts and operators, in the order of the text, outer ones first."""
+        return [self.tree, *self.parents]
+
+    @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:
         found: dict[ast.AST, ast.AST] = {}
-        todo: list[ast.AST] = [self.tree]
+        todo: list[tuple[ast.AST, ast.AST]] = [(self.tree, self.tree)]
         while todo:
-            node = todo.pop()
-            for child in ast.iter_child_nodes(node):
-                if not isinstance(child, (ast.expr_context, ast.operator, ast.cmpop)):
-                    found[child] = node
-                    todo.append(child)
+            node, parent = todo.pop()
+            found[node] = parent
+            children = [(child, node) for child in ast.iter_child_nodes(node) if not isinstance(child, SILENT)]
+            todo.extend(reversed(children))
+        del found[self.tree]
         return found
 
     def around(self, node: ast.AST) -> Iterator[ast.AST]:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
+from ..collecting import held_off
 from ..machine.graph import Leaf, Node, reach
 from ..machine.machine import Machine
 from ..machine.run import run_program
@@ -19,6 +20,10 @@ from ..pytorch.library import PyTorch
 from ..pytorch.modules import Module
 from ..settings import Budget
 from ..source.source import Source
+from .reach import without
+
+if TYPE_CHECKING:
+    from ..project.modules import Project
 
 MODULE = "secondpass_probe"
 """The name under which the library hears of a value; no such module exists."""
@@ -117,9 +122,18 @@ class _Watching(PyTorch):
 
 
 def look(
-    source: Source, block: list[ast.stmt], index: int, expressions: Iterable[str], budget: Budget
+    source: Source,
+    block: list[ast.stmt],
+    index: int,
+    expressions: Iterable[str],
+    budget: Budget,
+    project: Project | None = None,
+    leaving: set[str] | None = None,
 ) -> dict[str, Seen]:
-    """What these expressions hold whenever the run comes to `block[index]`; unbound ones are left out."""
+    """What these expressions hold whenever the run comes to `block[index]`; unbound ones are left out.
+
+    `leaving` names definitions of the file that need not be there.
+    """
     beside = block[min(index, len(block) - 1)]
     shown = _statements(beside, expressions)
     tree = source.tree
@@ -130,7 +144,8 @@ def look(
     first = 1 if docstring else 0
     tree.body.insert(first, _at(brought, tree.body[0]))
     try:
-        run_program(tree, source, library, Budget(budget.turns, 1, budget.depth, budget.steps))
+        with held_off(), without(tree, leaving or set()):
+            run_program(tree, source, library, Budget(budget.turns, 1, budget.depth, budget.steps), project)
     finally:
         tree.body.remove(brought)
         for statement in shown:

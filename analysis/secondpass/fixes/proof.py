@@ -12,8 +12,10 @@ import ast
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
 
-from ..engine import analyse, check_source, parse
+from ..collecting import held_off
+from ..engine import analyse, check_source, parse, project_of
 from ..findings import Finding, Report
 from ..machine.graph import Leaf, reach
 from ..machine.run import Outcome
@@ -21,10 +23,14 @@ from ..settings import Settings
 from ..source.errors import SourceError
 from ..source.source import Source
 from .change import Change, Conflict, applied, ordered
-from .scene import story_of
+from .reach import DEFINITIONS, untouched, without
+from .scene import again, story_of
 
-GROWING = ("SP201", "SP203", "SP204", "SP301", "SP302")
-"""Findings that only show once a program gets past its exception; new ones on changed lines are the fix's own doing."""
+if TYPE_CHECKING:
+    from ..project.modules import Project
+
+Key: TypeAlias = tuple[str, str, object]
+"""What two findings of one cause have in common: rule, file and place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +40,7 @@ class Ran:
     source: Source
     outcome: Outcome
     findings: tuple[Finding, ...]
+    project: Project | None = None
 
     @property
     def finished(self) -> bool:
@@ -61,25 +68,38 @@ class Proved:
     revealed: tuple[Finding, ...]
 
 
-def run(text: str, path: str, settings: Settings) -> Ran | None:
-    """Check a text and keep its run; None if it is no Python any more."""
+def run(
+    text: str, path: str, settings: Settings, project: Project | None = None, leaving: set[str] | None = None
+) -> Ran | None:
+    """Check a text and keep its run; None if it is no Python any more.
+
+    `project` is that of an earlier run, whose other files need not be read again; `leaving` names definitions that are
+    not run.
+    """
     try:
         source = parse(text, path)
     except SourceError:
         return None
-    outcome = analyse(source, settings)
-    report = Report()
-    check_source(source, settings, report, outcome)
-    return Ran(source, outcome, tuple(report.findings))
+    return _ran(source, settings, again(project) if project is not None else project_of(source), leaving)
+
+
+def _ran(source: Source, settings: Settings, project: Project | None, leaving: set[str] | None = None) -> Ran:
+    with held_off(), without(source.tree, leaving or set()):
+        outcome = analyse(source, settings, project)
+        report = Report()
+        check_source(source, settings, report, outcome, project)
+    return Ran(source, outcome, tuple(report.findings), project)
 
 
 class Proof:
     """Proves candidates for one finding of one text."""
 
-    def __init__(self, before: Ran, finding: Finding, settings: Settings) -> None:
+    def __init__(self, before: Ran, finding: Finding, settings: Settings, idle: dict[str, set[str]]) -> None:
         self.before = before
         self.finding = finding
         self.settings = settings
+        self.idle = idle
+        """Definitions that need not run again unless they have to do with what is changed (see `reach`)."""
         self.runs = 0
 
     def prove(self, changes: Sequence[Change]) -> Proved | None:
@@ -121,8 +141,21 @@ class Proof:
     def _run(self, text: str, changes: Sequence[Change]) -> Ran | None:
         source = self.before.source
         if source.cells is None:
-            return run(text, source.path, self.settings)
+            return run(text, source.path, self.settings, self.before.project, self._leaving(changes))
         return run_cells(source, changes, self.settings)
+
+    def _leaving(self, changes: Sequence[Change]) -> set[str]:
+        """The definitions that these changes cannot concern."""
+        if not self.idle:
+            return set()
+        source, edited = self.before.source, set()
+        lines = [source.table.position(at)[0] for change in changes for at in (change.start, change.end)]
+        for statement in source.tree.body:
+            if isinstance(statement, DEFINITIONS):
+                last = statement.end_lineno or statement.lineno
+                if any(statement.lineno - 1 <= line <= last + 1 for line in lines):
+                    edited.add(statement.name)
+        return untouched(self.idle, edited)
 
     def _still_walks(self, moved: _Moved, after: Ran) -> bool:
         """Whether the program still makes every walk it made, each from something that requires grad.
@@ -172,10 +205,7 @@ def run_cells(source: Source, changes: Sequence[Change], settings: Settings) -> 
         after = join_cells(changed_cells(source, changes), source.path)
     except SourceError:
         return None
-    outcome = analyse(after, settings)
-    report = Report()
-    check_source(after, settings, report, outcome)
-    return Ran(after, outcome, tuple(report.findings))
+    return _ran(after, settings, None)
 
 
 def changed_cells(source: Source, changes: Sequence[Change]) -> list[tuple[int, str]]:
@@ -220,14 +250,20 @@ class _Moved:
         at = self.before.table.offset(number, len(text) - len(text.lstrip()) + 1)
         return self.after.table.position(min(self.offset(at), len(self.after.text)))[0]
 
-    def key(self, finding: Finding) -> tuple[str, int]:
+    def key(self, finding: Finding) -> Key:
         span = finding.span
-        return finding.rule, self.offset(
-            self.before.table.offset(self.before.joined_line(span.cell, span.line), span.column)
+        if span.path != self.before.path:
+            return finding.rule, span.path, (span.line, span.column)
+        return (
+            finding.rule,
+            span.path,
+            self.offset(self.before.table.offset(self.before.joined_line(span.cell, span.line), span.column)),
         )
 
     def touches(self, finding: Finding, source: Source) -> bool:
         """Whether a new finding stands on a line that a change has made."""
+        if finding.span.path != source.path:
+            return False
         first = source.joined_line(finding.span.cell, finding.span.line)
         last = source.joined_line(finding.span.cell, finding.span.end_line)
         shift = 0
@@ -240,9 +276,11 @@ class _Moved:
         return False
 
 
-def _key(source: Source, finding: Finding) -> tuple[str, int]:
+def _key(source: Source, finding: Finding) -> Key:
     span = finding.span
-    return finding.rule, source.table.offset(source.joined_line(span.cell, span.line), span.column)
+    if span.path != source.path:
+        return finding.rule, span.path, (span.line, span.column)
+    return finding.rule, span.path, source.table.offset(source.joined_line(span.cell, span.line), span.column)
 
 
 def _offset(source: Source, site: ast.AST) -> int | None:

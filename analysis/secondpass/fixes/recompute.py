@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from .carry import Loop
 from .change import Change
 from .places import FUNCTIONS, Function, names_loaded, names_stored, walk_scope
-from .probe import look
 from .scene import Candidate, Scene
 from .walks import without_argument
 
@@ -268,7 +267,7 @@ def _backward_slice(
 
 def _used_up(scene: Scene, chosen: Sequence[ast.stmt], block: list[ast.stmt], index: int) -> list[ast.AST]:
     """Those of the statements whose values hang on a used-up graph when the run comes to a place."""
-    shown = look(scene.source, block, index, sorted(_bound(chosen)), scene.settings.budget)
+    shown = scene.look(block, index, sorted(_bound(chosen)))
     gone = {name for name, seen in shown.items() if seen.stale is not None}
     return [statement for statement in chosen if _bound([statement]) & gone]
 

@@ -25,8 +25,7 @@ def candidates(scene: Scene) -> Iterator[Candidate]:
 
 
 def _found(scene: Scene) -> Iterator[Candidate]:
-    tree = scene.source.tree
-    for node in ast.walk(tree):
+    for node in scene.places.nodes:
         if isinstance(node, ast.Expr) and _detaches(node.value):
             yield from _dropped(scene, node)
         elif isinstance(node, ast.For):
@@ -78,9 +77,18 @@ def _rebound(scene: Scene, loop: ast.For) -> Iterator[Candidate]:
                 "keep-detached",
                 f"Put the detached `{target.id}` back into `{text}` (gradients stop there, as was meant)",
                 "changes-gradients",
-                (scene.page.replace(target, text), *changes),
+                partial(_put_back, scene, loop, target, text, changes),
                 3,
             )
+
+
+def _put_back(
+    scene: Scene, loop: ast.For, target: ast.Name, text: str, changes: tuple[Change, ...]
+) -> tuple[Change, ...] | None:
+    shape = scene.shape_at(text.rpartition("[")[0], loop)
+    if shape is None or shape.kind not in ("list", "dict"):
+        return None
+    return (scene.page.replace(target, text), *changes)
 
 
 def _place(scene: Scene, loop: ast.For, source: ast.expr, name: str) -> tuple[str, tuple[Change, ...]] | None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from ..findings import Finding, Safety, Span
 from ..machine.graph import Leaf, reach
@@ -16,7 +16,11 @@ from ..source.source import Source
 from .change import Change
 from .page import Page
 from .places import LOOPS, Places
-from .probe import Shape, look
+from .probe import Seen, Shape, look
+from .reach import idle
+
+if TYPE_CHECKING:
+    from ..project.modules import Project
 
 Making: TypeAlias = "tuple[Change, ...] | Callable[[], tuple[Change, ...] | None]"
 
@@ -44,9 +48,11 @@ class Scene:
     finding: Finding
     outcome: Outcome
     story: Story | None
+    project: Project | None = None
     page: Page = field(init=False)
     held: dict[ast.AST, dict[str, Shape]] = field(default_factory=dict)
     """What loops were found to carry, so that one probe serves several kinds of fixes."""
+    _idle: dict[str, set[str]] | None = None
 
     def __post_init__(self) -> None:
         self.page = Page(self.source)
@@ -63,11 +69,23 @@ class Scene:
         leaves = [n for n in reach([self.story.stale]) if type(n) is Leaf]
         return any(leaf.tensor.storage.version or leaf.tensor.storage.silent for leaf in leaves)
 
+    @property
+    def idle(self) -> dict[str, set[str]]:
+        """Definitions that the story has nothing to do with; none if it is told of an entry."""
+        if self._idle is None:
+            entered = self.story is None or bool(self.story.event.entry)
+            self._idle = {} if entered else idle(self.source.tree)
+        return self._idle
+
+    def look(self, block: list[ast.stmt], index: int, expressions: Iterable[str]) -> dict[str, Seen]:
+        """What these expressions hold whenever the run comes to `block[index]` (its end, if there is no such)."""
+        return look(self.source, block, index, expressions, self.settings.budget, again(self.project), set(self.idle))
+
     def shape_at(self, expression: str, statement: ast.stmt) -> Shape | None:
         """How the value of an expression is built when the run comes to a statement; None if it never does."""
         block = self.places.block(statement)
         index = next(i for i, s in enumerate(block) if s is statement)
-        seen = look(self.source, block, index, [expression], self.settings.budget).get(expression)
+        seen = self.look(block, index, [expression]).get(expression)
         return None if seen is None else seen.settled
 
     @property
@@ -94,7 +112,7 @@ class Scene:
         if span is None:
             walk = self.walk_call()
             return next((n for n in self.places.around(walk) if isinstance(n, LOOPS)), None) if walk else None
-        return next((n for n in ast.walk(self.source.tree) if isinstance(n, LOOPS) and self.starts(n, span)), None)
+        return next((n for n in self.places.nodes if isinstance(n, LOOPS) and self.starts(n, span)), None)
 
     def walk_call(self) -> ast.Call | None:
         """The call that walks again, as the finding tells it."""
@@ -114,7 +132,7 @@ class Scene:
 
     def node_at(self, span: Span, *kinds: type[ast.AST]) -> ast.AST | None:
         """The node of one of these kinds at exactly this place, the outermost one."""
-        for node in ast.walk(self.source.tree):
+        for node in self.places.nodes:
             if isinstance(node, kinds) and hasattr(node, "lineno") and self.source.span(node) == span:
                 return node
         return None
@@ -126,6 +144,15 @@ class Scene:
             if self.here(site) and self.places.inside(site, outer) and self.places.function(site) is scope:
                 return site
         return None
+
+
+def again(project: Project | None) -> Project | None:
+    """The same project for another run; what was parsed stays parsed."""
+    if project is None:
+        return None
+    fresh = type(project)(project.main, project.texts)
+    fresh.sources = project.sources
+    return fresh
 
 
 def story_of(outcome: Outcome, finding: Finding) -> Story | None:

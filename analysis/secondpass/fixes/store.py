@@ -4,50 +4,48 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import replace
+from functools import partial
 
-from .probe import Shape, look
+from .change import Change
+from .probe import Shape
 from .scene import Candidate, Scene
 from .shapes import detached
 
 
 def candidates(scene: Scene) -> Iterator[Candidate]:
     """The stores that the story goes through: its holder's, and those of the same place elsewhere in the file."""
-    together: dict[ast.stmt, list[Candidate]] = {}
-    for index, (statement, value) in enumerate(_stores(scene)):
-        for candidate in _cut(scene, statement, value, index):
-            together.setdefault(statement, []).append(candidate)
-    for parts in together.values():
-        changes = [part.changes() for part in parts]
-        if len(parts) > 1 and all(change is not None for change in changes):
-            flat = tuple(change for group in changes for change in group or ())
-            yield replace(parts[0], making=flat)
-        yield from (replace(part, rank=part.rank + 0.05) for part in parts)
-
-
-def _cut(scene: Scene, statement: ast.stmt, value: ast.expr, index: int) -> Iterator[Candidate]:
-    page = scene.page
-    text = page.code(value)
+    together: dict[ast.stmt, list[ast.expr]] = {}
+    for statement, value in _stores(scene):
+        together.setdefault(statement, []).append(value)
     holder = scene.story.holder if scene.story is not None else None
-    first = holder is not None and holder.kind in ("append", "element")
+    put = holder is not None and holder.kind in ("append", "element")
     made_once = scene.finding.rule in ("SP103", "SP105") and not scene.trained_behind
-    rank = (6 if first else 7 if made_once else 36) + index * 0.1
-    shape = _stored(scene, statement, value)
-    if isinstance(value, ast.Name):
-        new = detached(text, shape) if shape is not None else None
-    elif shape is not None and shape.kind in ("tensor", "unknown"):
-        new = f"{text if _closed(value) else f'({text})'}.detach()"
-    else:
-        new = None
-    if new is not None:
-        where = page.code(statement.targets[0]) if isinstance(statement, ast.Assign) else _short(text)
-        yield Candidate(
-            "detach-at-store",
-            f"Detach what `{_short(where)}` keeps (later steps do not train what made it)",
-            "changes-gradients",
-            (page.replace(value, new),),
-            rank,
-        )
+    rank = 6 if put else 7 if made_once else 36
+    for index, (statement, values) in enumerate(together.items()):
+        for group in ([values] if len(values) > 1 else []) + [[value] for value in values]:
+            where = scene.page.code(statement.targets[0] if isinstance(statement, ast.Assign) else group[0])
+            yield Candidate(
+                "detach-at-store",
+                f"Detach what `{_short(where)}` keeps (later steps do not train what made it)",
+                "changes-gradients",
+                partial(_cut, scene, statement, group),
+                rank + index * 0.1 + (0 if len(group) == len(values) else 0.05),
+            )
+
+
+def _cut(scene: Scene, statement: ast.stmt, values: list[ast.expr]) -> tuple[Change, ...] | None:
+    made: list[Change] = []
+    for value in values:
+        text, shape = scene.page.code(value), _stored(scene, statement, value)
+        if shape is None:
+            return None
+        new = detached(text, shape) if isinstance(value, ast.Name) else None
+        if not isinstance(value, ast.Name) and shape.kind in ("tensor", "unknown"):
+            new = f"{text if _closed(value) else f'({text})'}.detach()"
+        if new is None:
+            return None
+        made.append(scene.page.replace(value, new))
+    return tuple(made)
 
 
 def _stored(scene: Scene, statement: ast.stmt, value: ast.expr) -> Shape | None:
@@ -58,7 +56,7 @@ def _stored(scene: Scene, statement: ast.stmt, value: ast.expr) -> Shape | None:
     index = next(i for i, s in enumerate(block) if s is statement) + 1
     if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], (ast.Name, ast.Attribute, ast.Subscript)):
         target = scene.page.code(statement.targets[0])
-        seen = look(scene.source, block, index, [target], scene.settings.budget).get(target)
+        seen = scene.look(block, index, [target]).get(target)
         return seen.settled if seen is not None else None
     return None
 
