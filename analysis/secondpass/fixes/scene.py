@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from ..findings import Finding, Safety, Span
-from ..machine.graph import Leaf, reach
+from ..machine.graph import Leaf, Node, reach
 from ..machine.run import Outcome
 from ..rules.story import Story, span_of
 from ..settings import Settings
@@ -63,11 +63,13 @@ class Scene:
 
     @property
     def trained_behind(self) -> bool:
-        """Whether some step has already moved a parameter behind the stale graph: it is to be trained through it."""
+        """Whether what is behind the stale graph is to be trained: a step has already moved a parameter there, or no
+        step has moved any parameter behind the two walks before it raises."""
         if self.story is None:
             return False
-        leaves = [n for n in reach([self.story.stale]) if type(n) is Leaf]
-        return any(leaf.tensor.storage.version or leaf.tensor.storage.silent for leaf in leaves)
+        behind = _moved([self.story.stale])
+        all_moved = _moved([*self.story.first.roots, *self.story.second.roots])
+        return behind or not all_moved
 
     @property
     def idle(self) -> dict[str, set[str]]:
@@ -153,6 +155,11 @@ def again(project: Project | None) -> Project | None:
     fresh = type(project)(project.main, project.texts)
     fresh.sources = project.sources
     return fresh
+
+
+def _moved(nodes: list[Node | Leaf]) -> bool:
+    """Whether a step has moved any parameter behind these nodes."""
+    return any(n.tensor.storage.version or n.tensor.storage.silent for n in reach(nodes) if type(n) is Leaf)
 
 
 def story_of(outcome: Outcome, finding: Finding) -> Story | None:
