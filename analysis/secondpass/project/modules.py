@@ -39,11 +39,18 @@ class Project:
         self.sources: dict[str, Source | None] = {}
         self.read: list[str] = []
         self._compiled: dict[str, Statement] = {}
+        self._found: dict[tuple[str, int, str], str | None] = {}
 
     # --- finding ------------------------------------------------------------------------------------------------
 
     def find(self, name: str, level: int, importer: str) -> str | None:
         """The path of a module's file, as a person would write it from where they stand; None if it is not ours."""
+        asked = (name, level, importer)
+        if asked not in self._found:
+            self._found[asked] = self._find(name, level, importer)
+        return self._found[asked]
+
+    def _find(self, name: str, level: int, importer: str) -> str | None:
         parts = [p for p in name.split(".") if p]
         if level:
             folder = os.path.dirname(importer)
