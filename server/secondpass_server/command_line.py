@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import socket
 from collections.abc import Sequence
 
 from . import features
@@ -17,6 +18,14 @@ def build(analysis: str = INSTALLED) -> Server:
     return server
 
 
+def serve_one(server: Server, listener: socket.socket) -> None:
+    """Serve the first client that connects until it leaves (from Python 3.12 on, pygls' own TCP server then stays)."""
+    with listener:
+        connection, _ = listener.accept()
+    with connection, connection.makefile("rb") as received, connection.makefile("wb") as sent:
+        server.start_io(received, sent)
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="secondpass server", description="The language server of secondpass.")
     way = parser.add_mutually_exclusive_group()
@@ -28,9 +37,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     server = build()
     if arguments.tcp:
         try:
-            server.start_tcp(arguments.host, arguments.port)
+            listener = socket.create_server((arguments.host, arguments.port))
         except OSError as error:
             parser.exit(2, f"secondpass server: cannot listen on {arguments.host}:{arguments.port}: {error.strerror}\n")
+        serve_one(server, listener)
     else:
         server.start_io()
     return 0

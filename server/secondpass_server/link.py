@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import pickle
 import queue
 import subprocess
@@ -29,11 +28,9 @@ class Link:
 
     def __init__(self, analysis: str) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "secondpass_server.worker", analysis],
+            child("secondpass_server.worker:main", analysis),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env=same_imports(),
-            cwd=Path(__file__).parents[1],  # Python looks there first: not in a folder of the user's
         )
         self._requests: queue.SimpleQueue[tuple[Any, asyncio.Future[Any]] | None] = queue.SimpleQueue()
         threading.Thread(target=self._serve, name="secondpass-link", daemon=True).start()
@@ -91,7 +88,13 @@ def settle(future: asyncio.Future[Any], reply: Any) -> None:
         future.set_result(reply)
 
 
-def same_imports() -> dict[str, str]:
-    """An environment in which a child imports what this process imports, wherever that came from."""
-    roots = [entry for entry in sys.path if entry and Path(entry).exists()]
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(roots), "PYTHONSAFEPATH": "1"}
+def child(call: str, *arguments: str) -> list[str]:
+    """A command that calls `MODULE:FUNCTION` in a Python that imports what this process imports.
+
+    Said in the command and not in the environment, which programs that it runs would inherit; and nothing is looked for
+    in the current folder, which is the user's.
+    """
+    module, _, function = call.partition(":")
+    roots = [str(Path(entry).absolute()) for entry in sys.path if entry]
+    code = f"import sys; sys.path[:] = {roots!r}; from {module} import {function}; sys.exit({function}())"
+    return [sys.executable, "-c", code, *arguments]

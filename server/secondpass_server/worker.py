@@ -1,4 +1,4 @@
-"""The process that analyses: `python -m secondpass_server.worker MODULE:NAME`, spoken to over its pipes.
+"""The process that analyses with the analysis `MODULE:NAME` (its argument), spoken to over its pipes.
 
 A message is its length in four bytes and a pickle (both ends are ours): `(method, arguments)` in, `(ok, value, seconds
 it took, memory in MiB)` out, one after the other. Whatever the analysis prints goes to standard error, so that it
@@ -152,7 +152,3 @@ class Rubbish:
             gc.collect()
             self.patience = None
         self.kept = max(self.kept, memory() - GROWTH / 2)
-
-
-if __name__ == "__main__":
-    main()

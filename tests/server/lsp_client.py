@@ -86,6 +86,10 @@ class Client:
     def __exit__(self, *_: object) -> None:
         self.process.kill()
         self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+            with contextlib.suppress(OSError, ValueError):
+                if pipe is not None:
+                    pipe.close()
 
     # -- raw
 
@@ -100,10 +104,15 @@ class Client:
 
     def _drain(self) -> None:
         assert self.process.stderr is not None
-        for line in self.process.stderr:
-            self.stderr += line
+        with contextlib.suppress(ValueError):  # closed at the end of the test
+            for line in self.process.stderr:
+                self.stderr += line
 
     def _read(self) -> None:
+        with contextlib.suppress(ValueError):
+            self._read_messages()
+
+    def _read_messages(self) -> None:
         stream = self.process.stdout
         assert stream is not None
         while True:

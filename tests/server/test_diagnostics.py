@@ -16,7 +16,7 @@ def test_a_finding_stands_on_its_characters_with_its_story(pushed: Client, uri: 
     assert (start["line"], start["character"], end["character"]) == (5, 25, 36)
     assert diagnostic["message"] == "`h` carries the graph of the previous turn"
     assert (diagnostic["severity"], diagnostic["code"], diagnostic["source"]) == (1, "SP101", "secondpass")
-    assert diagnostic["codeDescription"]["href"].endswith("SP101")
+    assert diagnostic["codeDescription"]["href"].endswith("/SP101.md")
     steps = diagnostic["relatedInformation"]
     assert [step["location"]["range"]["start"]["line"] for step in steps] == [5, 7, 7]
     assert {step["location"]["uri"] for step in steps} == {uri}

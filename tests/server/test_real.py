@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -145,6 +147,28 @@ def test_validation_by_a_traced_run(tmp_path: Path) -> None:
             "workspace/executeCommand", {"command": "secondpass.validate", "arguments": [file.as_uri()]}
         )
         assert error["message"] == "train.py has changes that are not saved; save it before it is run"
+
+
+def test_a_traced_run_can_be_cancelled_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    file = tmp_path / "endless.py"
+    text = "import pathlib, time\npathlib.Path('started').touch()\ntime.sleep(60)\n"
+    file.write_text(text)
+    with Client(REAL) as client:
+        client.initialize(PUSHED, folders=[tmp_path.as_uri()])
+        client.open(file.as_uri(), text)
+        client.diagnostics(file.as_uri(), 1)
+        number = client.begin(
+            "workspace/executeCommand", {"command": "secondpass.validate", "arguments": [file.as_uri()]}
+        )
+        token = client.wait("$/progress", lambda p: p["value"]["kind"] == "begin")["token"]
+        end = time.monotonic() + 20
+        while not (tmp_path / "started").exists():
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        client.notify("window/workDoneProgress/cancel", {"token": token})
+        assert client.reply(number, 20)["error"]["message"] == "the traced run was cancelled"
+        running = subprocess.run(["ps", "-eo", "args="], capture_output=True, text=True, check=True).stdout
+        assert str(file) not in running
 
 
 def test_pulled_too(tmp_path: Path) -> None:

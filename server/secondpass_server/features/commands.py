@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import signal
 import sys
 import tempfile
 import uuid
@@ -19,7 +20,7 @@ from pygls.uris import from_fs_path
 from ..analysis import Outcome
 from ..desk import Fault
 from ..documents import Program
-from ..link import same_imports
+from ..link import child
 from ..server import Server
 from ..worker import memory
 from .diagnostics import page
@@ -28,6 +29,8 @@ log = logging.getLogger(__name__)
 
 TRACE_SECONDS = 120
 """How long a traced run may take."""
+END_PATIENCE = 10.0
+"""Seconds that a recording may take to end the program it runs."""
 
 
 def program_at(ls: Server, uri: Any) -> Program:
@@ -82,7 +85,7 @@ async def validate(ls: Server, uri: Any) -> list[dict[str, Any]]:
         raise JsonRpcInvalidParams(f"{script.name} has changes that are not saved; save it before it is run")
     with tempfile.TemporaryDirectory(prefix="secondpass-trace-") as folder:
         trace = Path(folder) / "trace.json"
-        await traced_run(ls, script, trace)
+        await traced_run(ls, script, trace, session.settings_of(program).python)
         revision = program.revision
 
         def arguments() -> tuple[Any, ...] | None:
@@ -98,16 +101,15 @@ async def validate(ls: Server, uri: Any) -> list[dict[str, Any]]:
     ]
 
 
-async def traced_run(ls: Server, script: Path, trace: Path) -> None:
-    """Record one run of a script in the interpreter the user chose, with progress that can be cancelled."""
-    python = ls.session.settings.python or sys.executable
+async def traced_run(ls: Server, script: Path, trace: Path, python: str) -> None:
+    """Record one run of a script, in the interpreter that was set if one was, with progress that can be cancelled."""
     token = f"secondpass-{uuid.uuid4().hex}" if ls.session.client.progress else None
     if token is not None:
         await ls.work_done_progress.create_async(token)
         begin = lsp.WorkDoneProgressBegin("secondpass: traced run", message=script.name, cancellable=True)
         ls.work_done_progress.begin(token, begin)
-    command = [sys.executable, "-m", "secondpass", "trace", "--timeout", str(TRACE_SECONDS), "--output", str(trace)]
-    if python != sys.executable:
+    command = child("secondpass.cli.main:main", "trace", "--timeout", str(TRACE_SECONDS), "--output", str(trace))
+    if python:
         command += ["--python", python]
     run = await asyncio.create_subprocess_exec(
         *command,
@@ -116,7 +118,6 @@ async def traced_run(ls: Server, script: Path, trace: Path) -> None:
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
         cwd=script.parent,
-        env={**same_imports(), "PYTHONUNBUFFERED": "1"},
     )
     try:
         done = asyncio.ensure_future(run.communicate())
@@ -126,14 +127,24 @@ async def traced_run(ls: Server, script: Path, trace: Path) -> None:
             if future is not None and future.cancelled():
                 raise JsonRpcException("the traced run was cancelled")
         said = done.result()[0].decode("utf-8", "replace").strip().splitlines()
-        if not trace.exists():
-            raise JsonRpcException(f"the traced run left no record: {said[-1] if said else 'it said nothing'}")
+        if not trace.exists() or run.returncode not in (0, 1):
+            raise JsonRpcException(f"the run could not be recorded: {said[-1] if said else 'it said nothing'}")
     finally:
-        if run.returncode is None:
-            run.kill()
+        await end(run)
         if token is not None:
             ls.work_done_progress.end(token, lsp.WorkDoneProgressEnd())
             ls.work_done_progress.tokens.pop(token, None)
+
+
+async def end(run: asyncio.subprocess.Process) -> None:
+    """End a recording that still runs as Ctrl-C does, so that it ends the program that it runs."""
+    if run.returncode is not None:
+        return
+    run.send_signal(signal.SIGINT if os.name == "posix" else signal.SIGTERM)
+    try:
+        await asyncio.wait_for(run.wait(), END_PATIENCE)
+    except asyncio.TimeoutError:
+        run.kill()
 
 
 def restart(ls: Server) -> None:

@@ -22,7 +22,7 @@ from ..session import Checked
 log = logging.getLogger(__name__)
 
 SOURCE = "secondpass"
-PAGES = "https://secondpass.readthedocs.io/en/latest/rules/"
+PAGES = "https://github.com/secondpass/secondpass/blob/main/docs/rules/"
 SEVERITIES = {
     Severity.ERROR: lsp.DiagnosticSeverity.Error,
     Severity.WARNING: lsp.DiagnosticSeverity.Warning,
@@ -34,7 +34,7 @@ UNNECESSARY = ("SP202", "SP900")
 
 
 def page(code: str) -> str:
-    return f"{PAGES}{code}"
+    return f"{PAGES}{code}.md"
 
 
 def of_finding(ls: Server, document: Document, finding: Finding) -> lsp.Diagnostic:
