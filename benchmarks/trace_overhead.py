@@ -1,11 +1,12 @@
 """What recording costs: training steps traced and untraced, side by side, in steady state.
 
-    python benchmarks/trace_overhead.py [--repetitions 6] [--steps 400]
+    python benchmarks/trace_overhead.py [--blocks 60]
 
-Each workload runs in fresh processes, in turn untraced and traced, on one thread. A step's cost is processor time; of a
-run the tenth percentile of the steps after the first fifth counts (what other processes disturb is above it), of a
-workload the smallest over the repetitions. The default bound on backward calls is lifted, so the steady state is what
-a long run would pay. Memory is the peak of the process.
+Of each workload two processes run, one traced and one not, on one thread each, and take turns: a block of ten steps in
+the one, then a block in the other, so that both meet the same machine. A step's cost is processor time, a block's the
+median of its steps; the ratio is the median over the pairs of blocks, with the middle half of them beside it. The first
+sixth of the blocks is left out, and the default bound on backward calls is lifted, so this is what a long run pays.
+Memory is the peak of each process.
 """
 
 from __future__ import annotations
@@ -13,29 +14,32 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import statistics
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 RECORDER = Path(__file__).parents[1] / "analysis/secondpass/trace/recorder.py"
+BLOCK = 10
 
 HEAD = """
-import json, resource, sys, time
+import json, resource, statistics, sys, time
 import torch
 from torch import nn
 import torch.nn.functional as F
 torch.manual_seed(0)
 torch.set_num_threads(1)
-STEPS = int(sys.argv[1])
+BLOCK, STEPS = map(int, sys.argv[1:])
 times = []
 """
 
 TAIL = """
     times.append(time.process_time() - began)
-kept = sorted(times[len(times) // 5:])
-peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-print(json.dumps([kept[len(kept) // 10], peak]))
+    if len(times) == BLOCK:
+        print(json.dumps([statistics.median(times), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss]), flush=True)
+        times.clear()
+        sys.stdin.readline()
 """
 
 WORKLOADS = {
@@ -125,34 +129,59 @@ for step in range(STEPS):
 }
 
 
-def measure(script: Path, steps: int, traced: bool) -> tuple[float, float]:
-    """Milliseconds of processor time a step, and the peak of memory in MB."""
-    recorder = [str(RECORDER), "--out", str(script.with_suffix(".json")), "--turns", "0", "--seconds", "0"]
-    command = [sys.executable, *(recorder if traced else []), str(script), str(steps)]
-    environment = {**os.environ, "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
-    run = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
-    seconds, peak = json.loads(run.stdout.splitlines()[-1])
-    return seconds * 1000, peak
+class Side:
+    """One process, traced or not."""
+
+    def __init__(self, script: Path, steps: int, traced: bool) -> None:
+        recorder = [str(RECORDER), "--out", str(script.with_suffix(".json")), "--turns", "0", "--seconds", "0"]
+        command = [sys.executable, *(recorder if traced else []), str(script), str(BLOCK), str(steps)]
+        environment = {**os.environ, "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=environment)
+        self.peak = 0.0
+        self.block()
+
+    def block(self) -> float:
+        """Milliseconds of a step in the block that has just run; `go` starts the next."""
+        assert self.process.stdout is not None
+        seconds, peak = json.loads(self.process.stdout.readline())
+        self.peak = peak / 1024
+        return float(seconds) * 1000
+
+    def go(self) -> float:
+        assert self.process.stdin is not None
+        self.process.stdin.write("\n")
+        self.process.stdin.flush()
+        return self.block()
+
+    def end(self) -> None:
+        self.process.communicate("\n")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--repetitions", type=int, default=6)
-    parser.add_argument("--steps", type=int, default=400)
+    parser.add_argument("--blocks", type=int, default=60)
     options = parser.parse_args()
-    print(f"{'workload':<24}{'untraced ms':>12}{'traced ms':>12}{'ratio':>8}{'MB':>8}{'MB traced':>11}")
+    columns = ("untraced ms", "traced ms", "ratio", "middle half", "MB", "MB traced")
+    print(f"{'workload':<24}" + "".join(f"{column:>14}" for column in columns))
     with tempfile.TemporaryDirectory() as folder:
         for name, body in WORKLOADS.items():
             script = Path(folder, "workload.py")
             script.write_text(HEAD + body.rstrip("\n") + TAIL)
-            runs: dict[bool, list[tuple[float, float]]] = {False: [], True: []}
-            for _ in range(options.repetitions):
-                for traced in (False, True):
-                    runs[traced].append(measure(script, options.steps, traced))
-            plain, recorded = (min(t for t, _ in runs[traced]) for traced in (False, True))
-            peaks = [max(peak for _, peak in runs[traced]) for traced in (False, True)]
-            row = f"{name:<24}{plain:>12.3f}{recorded:>12.3f}{recorded / plain:>8.3f}"
-            print(f"{row}{peaks[0]:>8.0f}{peaks[1]:>11.0f}", flush=True)
+            sides = [Side(script, BLOCK * (options.blocks + 1), traced) for traced in (False, True)]
+            pairs = []
+            for index in range(options.blocks):
+                order = (0, 1) if index % 2 else (1, 0)
+                took = {side: sides[side].go() for side in order}
+                pairs.append((took[0], took[1]))
+            for side in sides:
+                side.end()
+            kept = pairs[options.blocks // 6 :]
+            ratios = statistics.quantiles((traced / plain for plain, traced in kept), n=4)
+            plain, traced = (statistics.median(pair[side] for pair in kept) for side in (0, 1))
+            cells = [f"{plain:.3f}", f"{traced:.3f}", f"{ratios[1]:.3f}", f"{ratios[0]:.3f}-{ratios[2]:.3f}"]
+            cells += [f"{side.peak:.0f}" for side in sides]
+            print(f"{name:<24}" + "".join(f"{cell:>14}" for cell in cells), flush=True)
 
 
 if __name__ == "__main__":
