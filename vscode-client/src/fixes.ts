@@ -1,4 +1,5 @@
 // libcst for the interpreter that lacks it: compiled, so it cannot be carried; fetched once, with one click.
+// The fixes that rewrite a whole block need it.
 
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -80,7 +81,7 @@ interface Ran {
 function command(python: string, args: string[], log: (line: string) => void, signal: AbortSignal): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const said: string[] = [];
-    const run = spawn(python, args, { signal, env: { ...process.env, PIP_RETRIES: "1", PIP_DEFAULT_TIMEOUT: "20", PYTHONUTF8: "1" } });
+    const run = spawn(python, args, { signal, env: { PIP_RETRIES: "1", PIP_DEFAULT_TIMEOUT: "20", ...process.env, PYTHONUTF8: "1" } });
     const hear = (chunk: Buffer) => {
       for (const line of chunk.toString("utf8").split(/\r?\n/)) {
         if (!line.trim()) continue;

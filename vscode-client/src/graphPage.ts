@@ -38,10 +38,15 @@ export function page({ html, nonce, script }: PageParts): string {
 <button type="button" data-zoom="out" aria-label="Zoom out" title="Zoom out (−)">−</button>
 <button type="button" data-zoom="fit" aria-label="Fit the picture into the window" title="Fit (0)">Fit</button>
 </div>
-<main>${main.replaceAll("<style>", `<style nonce="${nonce}">`)}</main>
+<main>${shortened(main).replaceAll("<style>", `<style nonce="${nonce}">`)}</main>
 <script nonce="${nonce}" src="${script}"></script>
 </body>
 </html>`;
+}
+
+/** Links show a file's name alone: `train.py:9`. */
+export function shortened(main: string): string {
+  return main.replace(/>(?:[^<>]*[\\/])([^<>\\/]+:\d+)<\/a>/g, ">$1</a>");
 }
 
 /** The picture names its colours by custom properties; here they are the theme's. */
@@ -57,9 +62,9 @@ body .sp {
 }
 body .sp text.code { font-family: var(--vscode-editor-font-family), monospace }
 body { padding: 0 1rem 2rem; color: var(--vscode-editor-foreground); background: var(--vscode-editor-background) }
-h1 { font-size: 1.15rem; font-weight: 600; margin-right: 9rem } h2 { font-size: 1rem }
+h1 { font-size: 1.05rem; font-weight: 600; margin-right: 9rem; line-height: 1.5 } h2 { font-size: 1rem }
 main a { color: var(--vscode-textLink-foreground) } s { color: var(--vscode-descriptionForeground) }
-.picture { overflow: hidden; touch-action: none; cursor: grab; height: min(70vh, 40rem);
+.picture { overflow: hidden; touch-action: none; cursor: grab;
   border: 1px solid var(--vscode-widget-border, var(--vscode-editorLineNumber-foreground)) }
 .picture.held { cursor: grabbing }
 .picture svg { width: 100%; height: 100%; display: block }

@@ -1,4 +1,5 @@
 // The one click: offered where a quick-fix is wanted and libcst is missing, done with progress, cancel and retry.
+// Most fixes do without; those that rewrite a block whole do not.
 
 import * as vscode from "vscode";
 import { setUp, SetUpFailure, wasSetUp } from "./fixes";
@@ -6,7 +7,7 @@ import type { Server } from "./server";
 
 const SELECTOR = ["file", "untitled", "vscode-notebook-cell"].map((scheme) => ({ scheme, language: "python" }));
 
-/** Stands in the menu of quick-fixes as long as the real ones cannot be made. */
+/** Stands in the menu of quick-fixes as long as not all of them can be made. */
 export class Offer implements vscode.CodeActionProvider {
   static readonly kinds = [vscode.CodeActionKind.QuickFix];
   private working: Promise<void> | undefined;
@@ -24,7 +25,7 @@ export class Offer implements vscode.CodeActionProvider {
   provideCodeActions(_: vscode.TextDocument, __: vscode.Range, context: vscode.CodeActionContext): vscode.CodeAction[] {
     const findings = context.diagnostics.filter((one) => one.source === "secondpass");
     if (this.server.hello?.fixes !== "missing" || findings.length === 0) return [];
-    const action = new vscode.CodeAction("Set up quick-fixes (fetches libcst once)", vscode.CodeActionKind.QuickFix);
+    const action = new vscode.CodeAction("Set up all quick-fixes (fetches libcst once)", vscode.CodeActionKind.QuickFix);
     action.diagnostics = findings;
     action.command = { command: "secondpass.setUpFixes", title: action.title };
     return [action];

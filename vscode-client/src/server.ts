@@ -1,12 +1,14 @@
 // The server's life: found, started, watched, started again.
 
 import * as vscode from "vscode";
-import { CloseAction, ErrorAction, ExecuteCommandRequest, LanguageClient, type LanguageClientOptions, type StaticFeature } from "vscode-languageclient/node";
+import type { LanguageClient, LanguageClientOptions, StaticFeature } from "vscode-languageclient/node";
 import { Backoff } from "./backoff";
 import { active, candidates, setting } from "./interpreters";
 import { launch, launchCommand, Refusal, type Folders, type Hello, type Launched } from "./launch";
 import { forServer } from "./settings";
 import type { State } from "./state";
+
+type Library = typeof import("vscode-languageclient/node");
 
 const SELECTOR = ["file", "untitled", "vscode-notebook-cell"].map((scheme) => ({ scheme, language: "python" }));
 
@@ -57,7 +59,7 @@ export class Server implements vscode.Disposable {
   async run<T>(command: string, args: unknown[]): Promise<T> {
     await this.queue;
     if (!this.client?.isRunning()) throw new Error("the server does not run (see the log)");
-    return this.client.sendRequest(ExecuteCommandRequest.type, { command, arguments: args }) as Promise<T>;
+    return this.client.sendRequest<T>("workspace/executeCommand", { command, arguments: args });
   }
 
   /** As `run`, for a command whose result the server would show in a window of its own choice. */
@@ -100,12 +102,14 @@ export class Server implements vscode.Disposable {
   private async begin(): Promise<void> {
     this.become({ kind: "starting" });
     try {
-      const launched = await this.launch();
-      const client = this.connect(launched);
+      const launching = this.launch();
+      const library = await import("vscode-languageclient/node"); // large: read while the server starts, not before
+      const client = this.connect(await launching, library);
       this.client = client;
       await client.start();
       this.backoff.started();
-      this.become({ kind: "running", hello: launched.hello, command: launched.candidate.command });
+      const { hello, candidate } = await launching;
+      this.become({ kind: "running", hello, command: candidate.command });
     } catch (error) {
       if (error instanceof NoPython) this.become({ kind: "noPython", tried: error.tried });
       else if (this.current.kind === "starting") this.ended(error instanceof Error ? error.message : String(error));
@@ -143,7 +147,7 @@ export class Server implements vscode.Disposable {
     throw new NoPython(tried);
   }
 
-  private connect(launched: Launched): LanguageClient {
+  private connect(launched: Launched, { CloseAction, ErrorAction, LanguageClient }: Library): LanguageClient {
     const options: LanguageClientOptions = {
       documentSelector: SELECTOR,
       outputChannel: this.channel,

@@ -42,9 +42,9 @@ export function shown(state: State, findings: number | undefined): Shown {
       return { text: "$(circle-slash) secondpass", tooltip: "secondpass is turned off in the settings" };
     case "running": {
       const about = state.hello
-        ? `secondpass ${state.hello.version} (${state.hello.source === "own" ? "your project's own" : "carried by the extension"}) on Python ${state.hello.python}`
+        ? `secondpass ${state.hello.version} (${state.hello.source === "own" ? "your project's own" : "carried by the extension"}) on Python ${state.hello.python} (${state.hello.executable})`
         : `secondpass from ${state.command}`;
-      const fixes = state.hello?.fixes === "missing" ? "\nQuick-fixes want libcst: one click in the menu gets it" : "";
+      const fixes = state.hello?.fixes === "missing" ? "\nSome quick-fixes want libcst: one click in the menu gets it" : "";
       const mark = findings ? `$(warning) secondpass ${findings}` : "$(check) secondpass";
       const told = findings === undefined ? "" : `\n${findings === 0 ? "No findings" : count(findings)} in this file`;
       return { text: mark, tooltip: about + told + fixes };

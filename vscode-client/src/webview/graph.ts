@@ -10,6 +10,13 @@ const picture = frame?.querySelector("svg");
 
 if (frame && picture) {
   const whole: Box = { x: 0, y: 0, width: picture.viewBox.baseVal.width, height: picture.viewBox.baseVal.height };
+  /** As high as the picture needs at this width, within the window. */
+  const size = () => {
+    const needed = Math.min(whole.height, (frame.clientWidth * whole.height) / whole.width);
+    frame.style.height = `${Math.ceil(Math.min(Math.max(needed, 160), window.innerHeight * 0.7)) + 2}px`;
+  };
+  size();
+  window.addEventListener("resize", size);
   let view = (editor.getState() as Box | undefined) ?? fit(whole, frame.clientWidth, frame.clientHeight);
 
   const show = (next: Box) => {
@@ -40,7 +47,7 @@ if (frame && picture) {
     ArrowDown: () => show(pan(view, 0, 0.1)),
   };
   document.addEventListener("keydown", (event) => {
-    const inside = event.target === document.body || frame.contains(event.target as Node);
+    const inside = !document.querySelector("main")?.contains(event.target as Node) || frame.contains(event.target as Node);
     if (event.ctrlKey || event.metaKey || event.altKey || !inside) return;
     const act = keys[event.key];
     if (act) {

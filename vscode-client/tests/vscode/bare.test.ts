@@ -1,0 +1,133 @@
+// A fresh profile on a machine whose Python has nothing: findings at once, quick-fixes after one click.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { BARE, closeBrowser, Code, picturesOfFailures, until } from "./code";
+import { CARRIED, CARRIED_FIXED, FAULT, HEADS, HEADS_FIXED, UNICODE } from "./programs";
+
+let code: Code;
+
+beforeAll(async () => {
+  code = await Code.start({ python: BARE, files: { "unicode.py": UNICODE, "train.py": CARRIED, "heads.py": HEADS } });
+});
+beforeEach(() => picturesOfFailures(() => code));
+afterAll(async () => {
+  await code.stop();
+  await closeBrowser();
+});
+
+describe.sequential("a Python with neither secondpass nor pygls nor libcst", () => {
+  test("the trust dialog, then a squiggle under the right characters", async () => {
+    await code.load();
+    expect(await code.trust()).toContain("Do you trust the authors");
+    await code.openFile("unicode.py");
+    const opened = performance.now();
+    const squiggle = code.squiggles().first();
+    await squiggle.waitFor({ state: "attached" });
+    const now = performance.now();
+    console.log(`first finding ${Math.round(now - code.asked)} ms after the page was asked for, ${Math.round(now - opened)} ms after the file was opened`);
+    const box = await squiggle.boundingBox();
+    const text = await code.place(FAULT);
+    expect(box?.x).toBeCloseTo(text.x, 0);
+    expect(box?.width).toBeCloseTo(text.width, 0);
+    expect(await code.squiggles().count()).toBe(1);
+    await code.says(/^secondpass: secondpass \S+ \(carried by the extension\) on Python 3/);
+    expect(await code.said()).toContain(`(${BARE}/bin/python`);
+    expect(code.servers()).toHaveLength(1);
+  });
+
+  test("inlay hint, code lenses and status bar", async () => {
+    await code.openFile("train.py");
+    await code.page.locator(".view-line", { hasText: "hidden⟲" }).first().waitFor();
+    await code.page.locator(".codelens-decoration", { hasText: "1 graph walked twice" }).first().waitFor();
+    await code.says(/1 finding in this file/);
+    await code.shot("finding");
+  });
+
+  test("hover tells the story", async () => {
+    const box = await code.place(FAULT);
+    await code.page.mouse.move(box.x + 20, box.y + box.height / 2);
+    const hover = code.page.locator(".monaco-hover", { hasText: "SP101" }).first();
+    await hover.waitFor();
+    const text = await hover.innerText();
+    expect(text).toContain("hidden carries the graph of the previous turn into rnn(inputs, hidden)");
+    expect(text).toContain("turn 2 walks into it and raises");
+    await code.shot("hover");
+    await code.page.mouse.move(1000, 700);
+  });
+
+  test("Problems shows the related places", async () => {
+    await code.page.keyboard.press("Control+Shift+M");
+    const row = code.page.locator(".markers-panel .monaco-list-row", { hasText: "carries the graph of the previous turn" }).first();
+    await row.waitFor();
+    const related = code.page.locator(".markers-panel .monaco-list-row", { hasText: "turn 1 consumes that graph here" }).first();
+    if ((await related.count()) === 0) {
+      await row.click();
+      await code.page.keyboard.press("ArrowRight");
+    }
+    await related.waitFor();
+    await code.shot("problems");
+    await code.page.keyboard.press("Control+J");
+  });
+
+  test("the preferred fix, saved as expected, and undone", async () => {
+    await code.caret(FAULT);
+    const rows = await code.fixes();
+    expect((await rows.allInnerTexts())[0]).toMatch(/^Detach `hidden` at the end of each step/);
+    await code.page.waitForTimeout(200);
+    await code.shot("fixes");
+    await code.page.keyboard.press("Enter");
+    await until(async () => (await code.squiggles().count()) === 0, "no squiggle after the fix");
+    await code.page.keyboard.press("Control+S");
+    await until(() => code.read("train.py") !== CARRIED, "the file is saved");
+    expect(code.read("train.py")).toBe(CARRIED_FIXED);
+    await code.page.keyboard.press("Control+Z");
+    await code.squiggles().first().waitFor({ state: "attached" });
+    await code.page.keyboard.press("Control+S");
+    await until(() => code.read("train.py") === CARRIED, "undone and saved");
+  });
+
+  test("one click sets up the fixes that want libcst", async () => {
+    await code.openFile("heads.py");
+    await code.squiggles().first().waitFor({ state: "attached" });
+    const at = async () => {
+      const box = await code.squiggles().first().boundingBox();
+      await code.page.mouse.click((box?.x ?? 0) + 3, (box?.y ?? 0) + 4);
+    };
+    await at();
+    let rows = await code.fixes();
+    expect(await rows.allInnerTexts()).not.toContainEqual(expect.stringContaining("Walk once over"));
+    await rows.filter({ hasText: "Set up all quick-fixes" }).click();
+    const began = performance.now();
+    await code.says(/^(?!.*want libcst).*carried by the extension/s, 60_000);
+    console.log(`quick-fixes set up in ${Math.round(performance.now() - began)} ms`);
+    await code.squiggles().first().waitFor({ state: "attached" });
+    await at();
+    rows = await code.fixes();
+    expect((await rows.allInnerTexts())[0]).toMatch(/^Walk once over/);
+    expect(await rows.allInnerTexts()).not.toContainEqual(expect.stringContaining("Set up"));
+    await code.page.keyboard.press("Enter");
+    await until(async () => (await code.squiggles().count()) === 0, "no squiggle after the fix");
+    await code.page.keyboard.press("Control+S");
+    await until(() => code.read("heads.py") !== HEADS, "the file is saved");
+    expect(code.read("heads.py")).toBe(HEADS_FIXED);
+  });
+
+  test("the server, killed, is back with its findings", async () => {
+    await code.openFile("train.py");
+    await code.squiggles().first().waitFor({ state: "attached" });
+    const [server] = code.servers();
+    process.kill(server as number, "SIGKILL");
+    await until(async () => (await code.squiggles().count()) === 0, "findings go with the server");
+    await code.squiggles().first().waitFor({ state: "attached" });
+    await code.says(/1 finding in this file/);
+    expect(code.servers()).toHaveLength(1);
+    expect(code.servers()).not.toContain(server);
+  });
+
+  test("activation is quick, and the console is quiet", async () => {
+    const milliseconds = await code.activation();
+    console.log(`activated in ${milliseconds} ms`);
+    expect(milliseconds).toBeLessThan(300);
+    expect(code.complaints()).toEqual([]);
+  });
+});

@@ -1,0 +1,19 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: "unit", include: ["tests/unit/*.test.ts"] } },
+      {
+        test: {
+          name: "vscode",
+          include: ["tests/vscode/*.test.ts"],
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          bail: 0,
+        },
+      },
+    ],
+  },
+});
