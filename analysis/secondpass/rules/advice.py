@@ -19,7 +19,6 @@ from secondpass.rules.places import (
     bound_by,
     called_with,
     function_of,
-    line_of,
     mentions,
     receiver_text,
     resets,
@@ -103,13 +102,13 @@ def _existing_cut(story: Story) -> str:
     if carrier.cut:
         names = " and ".join(f"`{n}`" for n, _ in carrier.cut)
         verb = "are" if len(carrier.cut) > 1 else "is"
-        return f"cut `{name}` as well: {names} {verb} cut on {line_of(carrier.cut[0][1].site)}, `{name}` is not"
+        return f"cut `{name}` as well: {names} {verb} cut on {story.where(carrier.cut[0][1].site)}, `{name}` is not"
     entered = story.fresh.seq if story.fresh is not None else story.second.seq
     cuts = [d for d in story.event.detached if d.seq < entered]
     for cut in cuts:
         if cut.node is not story.stale:
             continue
-        code, where = text_of(cut.site), line_of(cut.site)
+        code, where = text_of(cut.site), story.where(cut.site)
         target = bound_by(cut.site)
         if alone(cut.site) and not code.endswith("detach_()"):
             return f"keep the result: `{code}` on {where} is dropped, and `detach` changes nothing in place"
@@ -119,16 +118,16 @@ def _existing_cut(story: Story) -> str:
     if beside:
         return beside
     if story.loop is not None and story.holder is not None:
-        ran = {line_of(h.site) for h in story.stale.holders or ()}
+        ran = {story.where(h.site) for h in story.stale.holders or ()}
         for statement in binds_again(story.loop, name, story.holder.site):
-            if line_of(statement) not in ran:
+            if story.where(statement) not in ran:
                 first, turn = (
                     story.when(story.stale.turns),
                     story.when(story.fresh.turns) if story.fresh else story.turn,
                 )
                 code = text_of(statement)
                 return (
-                    f"cut in every turn that walks: `{code}` on {line_of(statement)} does not run "
+                    f"cut in every turn that walks: `{code}` on {story.where(statement)} does not run "
                     f"between turn {first} and turn {turn}"
                 )
     return ""
@@ -157,7 +156,7 @@ def _cut_beside(story: Story, entered: int) -> str:
     told = " and ".join(f"`{n}`" for n in names)
     verb = "are" if len(names) > 1 else "is"
     site = next(iter(names.values()))
-    return f"cut `{story.subject}` as well: {told} {verb} cut on {line_of(site)}, `{story.subject}` is not"
+    return f"cut `{story.subject}` as well: {told} {verb} cut on {story.where(site)}, `{story.subject}` is not"
 
 
 def again_help(story: Story, where: str) -> str:
@@ -180,7 +179,7 @@ def element_help(story: Story) -> str:
 def twice_help(story: Story) -> str:
     """For one loss that is walked twice."""
     first, second = text_of(story.first.site), story.second.site
-    where = line_of(story.first.site)
+    where = story.where(story.first.site)
     parted = between(story)
     if parted.stepped:
         by = f" ({_step_text(parted)} has changed its weights)" if parted.shared else ""
@@ -207,7 +206,7 @@ def shared_help(story: Story) -> str:
     parted, code = between(story), text_of(first.site)
     if not parted.stepped:
         if called_with(second.site, "retain_graph") and not called_with(first.site, "retain_graph"):
-            where = line_of(first.site)
+            where = story.where(first.site)
             return f"move `retain_graph=True` to the first walk, `{code}` on {where}: on the second it comes too late"
         if "grad(" in code or "grad(" in text_of(second.site):
             return f"write `retain_graph=True` on the first walk, `{code}` (no step lies between)"
@@ -266,7 +265,7 @@ def stale_help(story: Story) -> str:
         return "compute the forward again after the change"
     code = text_of(writer)
     if ".step(" in code:
-        where = line_of(writer)
+        where = story.where(writer)
         walk = text_of(story.walked_site)
         told = f"compute `{text_of(sites[0])}` again after the step"
         near = function_of(writer) is function_of(story.walked_site) and span_of(writer) < span_of(story.walked_site)
@@ -280,7 +279,7 @@ def stale_help(story: Story) -> str:
         told = f"compute `{text_of(sites[0])}` again after the change"
     kept = story.first.retain_site if story.first is not story.second else None
     if kept is not None:
-        told += f"; `{text_of(kept)}` on {line_of(kept)} keeps the graph, not the old values"
+        told += f"; `{text_of(kept)}` on {story.where(kept)} keeps the graph, not the old values"
     return told
 
 

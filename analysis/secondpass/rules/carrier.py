@@ -45,7 +45,8 @@ def carrier_of(story: Story) -> Carrier:
     if cuts is not None:
         holder, names = cuts
         return Carrier(holder, (name_of(holder),), (holder,), names)
-    holders = [h for h in found if h.tensor != holder.tensor and _plain(h)] if _plain(holder) else []
+    several = _plain(holder) and _read(story, holder)
+    holders = [h for h in found if h.tensor != holder.tensor and _plain(h)] if several else []
     kept = {name_of(h): h for h in [*holders, *_beside(story), holder]}
     if len(kept) > 3:
         kept = {name_of(holder): holder}
@@ -77,17 +78,29 @@ def _best(story: Story, node: Node) -> list[Holder]:
     if not holders:
         return []
     entered = _entered(story)
-    again = {_place(h) for n in (node, *_stale_beside(story)) for h in n.holders or () if story.late(h.turns)}
     early = [h for h in holders if not story.late(h.turns)]
-    kept = [h for h in early if h.seq <= entered and _bound(h, entered) and _place(h) not in again]
+    again = _read_again(story, node)
+    kept = [h for h in early if h.seq <= entered and _bound(h, holders, entered) and _place(h) not in again]
     kept = kept or [h for h in early if _place(h) not in again] or early or holders
     worth = max(_worth(story, h) for h in kept)
     return [h for h in kept if _worth(story, h) == worth]
 
 
-def _bound(holder: Holder, then: int) -> bool:
-    """Whether a name or attribute was not bound to something else before; containers keep what they hold."""
-    return holder.kind not in ("name", "attribute") or holder.until == 0 or holder.until >= then
+def _read_again(story: Story, node: Node) -> set[tuple[str, ast.AST | None]]:
+    """Names that are bound to the old tensor again in the later turn by the same statement (`for ref in bank`)."""
+    found: set[tuple[str, ast.AST | None]] = set()
+    for one in (node, *_stale_beside(story)):
+        early = {h.site for h in one.holders or () if not story.late(h.turns)}
+        late = [h for h in one.holders or () if story.late(h.turns)]
+        found.update(_place(h) for h in late if h.site in early or h.part is False)
+    return found
+
+
+def _bound(holder: Holder, holders: list[Holder], then: int) -> bool:
+    """Whether a name or attribute was not bound to another tensor before; containers keep what they hold."""
+    if holder.kind not in ("name", "attribute") or holder.until == 0 or holder.until >= then:
+        return True
+    return any(h.seq == holder.until and h.tensor == holder.tensor and _place(h) == _place(holder) for h in holders)
 
 
 def _worth(story: Story, holder: Holder) -> tuple[bool, bool, bool]:

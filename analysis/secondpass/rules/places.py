@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from functools import lru_cache
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from secondpass.findings import Span
@@ -35,11 +36,15 @@ def span_of(site: ast.AST) -> Span:
     return unit_of(site).span(site)
 
 
-def line_of(site: ast.AST) -> str:
-    """Where it stands, for a sentence: `line 12`, or `cell 2, line 3` in a notebook (cells counted from 1)."""
+def line_of(site: ast.AST, seen_from: ast.AST | None = None) -> str:
+    """Where it stands, for a sentence: `line 12`, `line 12 of utils.py` if that is another file than `seen_from`'s, or
+    `cell 2, line 3` in a notebook (cells counted from 1)."""
     span = span_of(site)
     line = span.line + surface_line(site) - site.lineno  # type: ignore[attr-defined]
-    return f"line {line}" if span.cell is None else f"cell {span.cell + 1}, line {line}"
+    if span.cell is not None:
+        return f"cell {span.cell + 1}, line {line}"
+    other = seen_from is not None and unit_of(seen_from) is not unit_of(site)
+    return f"line {line} of {PurePath(span.path).name}" if other else f"line {line}"
 
 
 def text_of(site: ast.AST, most: int = LONG) -> str:

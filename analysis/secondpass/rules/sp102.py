@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from secondpass.findings import Finding, Severity
 from secondpass.rules.advice import twice_help
-from secondpass.rules.places import line_of, text_of
+from secondpass.rules.places import text_of
 from secondpass.rules.rule import Example, Rule
 from secondpass.rules.story import Story
 from secondpass.rules.tell import finding
@@ -16,7 +16,7 @@ def tell(story: Story) -> Finding | None:
     walk, first = text_of(story.walked_site), text_of(story.first.site)
     help = twice_help(story)
     if story.reads:
-        message = f"`{walk}` reads a saved tensor that `{first}` on {line_of(story.first.site)} has released"
+        message = f"`{walk}` reads a saved tensor that `{first}` on {story.where(story.first.site)} has released"
         help = f"read it before `{first}`, or write `retain_graph=True` there (the graph then stays in memory)"
     elif story.loop is not None:
         message = f"`{walk}` walks the same graph in every turn: turn {story.first_turn} has consumed it"
@@ -25,7 +25,7 @@ def tell(story: Story) -> Finding | None:
             f"each call of `{story.calls.name}` walks the graph of {story.named}, which its first call has consumed"
         )
     else:
-        message = f"`{walk}` walks the graph that `{first}` on {line_of(story.first.site)} has already consumed"
+        message = f"`{walk}` walks the graph that `{first}` on {story.where(story.first.site)} has already consumed"
     return finding(story, "SP102", "repeated-backward", Severity.ERROR, message, help)
 
 

@@ -15,7 +15,7 @@ from secondpass.findings import RaisesAt, Span, Step
 from secondpass.machine.graph import Chain, Holder, Leaf, Node, Turns, Walk
 from secondpass.machine.record import Raise
 from secondpass.rules.carrier import Carrier, carrier_of
-from secondpass.rules.places import function_of, header_of, span_of, surface_line, text_of, unit_of
+from secondpass.rules.places import function_of, header_of, line_of, span_of, surface_line, text_of, unit_of
 
 ADDING = frozenset(
     [
@@ -267,6 +267,10 @@ class Story:
         if len(names) > 1:
             return f"{', '.join(names[:-1])} and {names[-1]}"
         return names[0] if names else f"`{text_of(self.stale.site)}`"
+
+    def where(self, site: ast.AST) -> str:
+        """Where a place stands, as seen from the finding's own file."""
+        return line_of(site, self.primary)
 
     def verb(self, one: str, several: str) -> str:
         """The verb's form for `named`."""

@@ -48,12 +48,20 @@ def _storer(c: Compiler, node: ast.expr, scope: Scope) -> Storer:
 
 def _name(c: Compiler, node: ast.Name, scope: Scope) -> Storer:
     m, key = c.m, node.id
+
+    def outlives(value: V, names: int) -> None:
+        """A name of a wider scope lives on when the function ends, as an attribute does."""
+        if type(value) is Tensor and type(value.node) is Node:
+            m.hold(value, "attribute", node, (names, key))
+        elif type(value) is Seq and len(value.items) <= FEW:
+            for t in tensors_in(value):
+                m.hold(t, "attribute", node, (names, key), True)
+
     if key in scope.globals:
 
         def store_global(f: Frame, value: V) -> None:
             f.globals[key] = value
-            if type(value) is Tensor and type(value.node) is Node:
-                m.hold(value, "name", node)
+            outlives(value, id(f.globals))
 
         return store_global
     if key in scope.nonlocals:
@@ -62,9 +70,9 @@ def _name(c: Compiler, node: ast.Name, scope: Scope) -> Storer:
             outer = f.enclosing
             while outer is not None and key not in outer.vars:
                 outer = outer.enclosing
-            (outer.vars if outer is not None else f.vars)[key] = value
-            if type(value) is Tensor and type(value.node) is Node:
-                m.hold(value, "name", node)
+            names = outer.vars if outer is not None else f.vars
+            names[key] = value
+            outlives(value, id(names))
 
         return store_nonlocal
 
@@ -106,7 +114,7 @@ def _unpack(c: Compiler, node: ast.Tuple | ast.List, scope: Scope) -> Storer:
 def _spread(m: object, value: V, n: int, star: int | None) -> list[V]:
     from secondpass.machine.compiler.expressions import take
 
-    source = [k for k, _ in value.items.values()] if type(value) is Dict else take(m.iterate(value), 64)  # type: ignore[attr-defined]
+    source = [k for k, _ in value.items.values()] if type(value) is Dict else take(m.iterate(value), n if star is None else 64)  # type: ignore[attr-defined]
     if star is None:
         while len(source) < n:
             source.append(Unknown())
