@@ -12,7 +12,7 @@ from functools import partial
 from typing import TypeAlias
 
 from .change import Change
-from .places import exposed, names_loaded, names_stored
+from .places import exposed, names_loaded, names_stored, walk_scope
 from .probe import Seen, Shape
 from .scene import Candidate, Scene
 from .shapes import detached, statements
@@ -53,7 +53,9 @@ def carriers(scene: Scene, loop: Loop) -> dict[str, Shape]:
 
 def _carriers(scene: Scene, loop: Loop) -> dict[str, Shape]:
     stored = names_stored(loop.body) | _globals(scene, loop)
-    handed = list(dict.fromkeys([*(n for n in exposed(loop.body) if n in stored), *_globals(scene, loop)]))
+    written = [n.id for n in walk_scope(loop.body) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+    crossing = {*(name for name in exposed(loop.body) if name in stored), *_globals(scene, loop)}
+    handed = [name for name in dict.fromkeys([*written, *sorted(crossing)]) if name in crossing]
     others = sorted(names_loaded(loop.body) - set(handed))
     shown = scene.look(loop.body, 0, [*handed, *others][: 4 * MOST])
     found: dict[str, Shape] = {}

@@ -84,7 +84,7 @@ def _begun_again(scene: Scene, loop: carry.Loop, held: dict[str, Shape]) -> Iter
     """The statement that gave a running value its start, again after the walk."""
     page, places = scene.page, scene.places
     for name, shape in held.items():
-        if not name.isidentifier():
+        if not name.isidentifier() or (scene.story is None and not _only_read_in(scene, loop, name)):
             continue
         start = _start(scene, loop, name)
         if start is None:

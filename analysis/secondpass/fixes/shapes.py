@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import re
 from dataclasses import replace
 
 from .probe import Shape
+
+PLAIN = re.compile(r"""[\w.]+(\[[\w"'.]+\]|\.\w+)*""")
+"""An expression to which `.detach()` can be added as it is."""
 
 
 def detached(expression: str, shape: Shape, *, variables: tuple[str, ...] = ("s", "layer", "group")) -> str | None:
@@ -58,10 +63,10 @@ def _dict(expression: str, shape: Shape, variables: tuple[str, ...]) -> str | No
     parts = []
     for key, item in zip(shape.keys, shape.items, strict=True):
         if item.history:
-            text = detached(f"{expression}[{key!r}]", item, variables=variables)
+            text = detached(f"{expression}[{_written(key)}]", item, variables=variables)
             if text is None or not isinstance(key, (str, int)):
                 return None
-            parts.append(f"{key!r}: {text}")
+            parts.append(f"{_written(key)}: {text}")
     return f"{{**{expression}, {', '.join(parts)}}}"
 
 
@@ -86,11 +91,12 @@ def _key(shape: Shape) -> tuple[object, ...]:
 
 
 def _operand(expression: str) -> str:
-    return (
-        expression
-        if expression.replace(".", "").replace("_", "").replace("[", "").replace("]", "").isalnum()
-        else f"({expression})"
-    )
+    return expression if PLAIN.fullmatch(expression) else f"({expression})"
+
+
+def _written(key: object) -> str:
+    """A key as source text."""
+    return json.dumps(key, ensure_ascii=False) if isinstance(key, str) else repr(key)
 
 
 def statements(expression: str, shape: Shape, unit: str = "    ") -> list[str] | None:

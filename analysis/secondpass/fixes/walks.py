@@ -35,7 +35,7 @@ def summed(scene: Scene) -> Iterator[Candidate]:
         block = places.block(one)
     except LookupError:
         return
-    if not any(statement is two for statement in block):
+    if not any(statement is two for statement in block) or _apart(block, one, two):
         return
     a, b = _root(page.code, first), _root(page.code, second)
     if a is None or b is None or ast.dump(a[1]) == ast.dump(b[1]):
@@ -52,6 +52,13 @@ def summed(scene: Scene) -> Iterator[Candidate]:
         changes,
         10,
     )
+
+
+def _apart(block: list[ast.stmt], one: ast.stmt, two: ast.stmt) -> bool:
+    """Whether a step or a `zero_grad` lies between two statements: then their gradients are not to be added up."""
+    start = next(i for i, s in enumerate(block) if s is one)
+    end = next(i for i, s in enumerate(block) if s is two)
+    return any(_calls(s, "step") or _calls(s, "zero_grad") for s in block[start:end])
 
 
 def summed_in_loop(scene: Scene) -> Iterator[Candidate]:

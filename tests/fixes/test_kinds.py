@@ -1,0 +1,457 @@
+"""Each kind of fix on a program of its own: the lines it writes, and that PyTorch then runs the program."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+from secondpass.fixes.apply import apply_fix
+
+from .helpers import added, offered, raises, ran, text
+
+HEAD = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+"""
+
+
+@dataclass(frozen=True)
+class Kind:
+    name: str
+    program: str
+    fix: str
+    lines: tuple[str, ...]
+    preferred: bool = True
+    safety: str = "changes-gradients"
+
+
+KINDS = [
+    Kind(
+        "a pair of states",
+        """
+            rnn, head = nn.LSTM(2, 4), nn.Linear(4, 1)
+            state = torch.zeros(1, 1, 4), torch.zeros(1, 1, 4)
+            for x in torch.randn(3, 5, 1, 2):
+                out, state = rnn(x, state)
+                head(out).sum().backward()
+        """,
+        "detach-at-end",
+        ("    state = tuple(s.detach() for s in state)",),
+    ),
+    Kind(
+        "two named states",
+        """
+            rnn, head = nn.LSTMCell(2, 4), nn.Linear(4, 1)
+            h, c = torch.zeros(3, 4), torch.zeros(3, 4)
+            for x in torch.randn(4, 3, 2):
+                h, c = rnn(x, (h, c))
+                head(h).sum().backward()
+        """,
+        "detach-at-end",
+        ("    h, c = h.detach(), c.detach()",),
+    ),
+    Kind(
+        "layers of pairs",
+        """
+            cells = nn.ModuleList([nn.LSTMCell(2, 2), nn.LSTMCell(2, 2)])
+            states = [(torch.zeros(3, 2), torch.zeros(3, 2)) for _ in cells]
+            for x in torch.randn(4, 3, 2):
+                new = []
+                for cell, state in zip(cells, states):
+                    state = cell(x, state)
+                    x = state[0]
+                    new.append(state)
+                states = new
+                x.sum().backward()
+        """,
+        "detach-at-end",
+        ("    states = [tuple(s.detach() for s in layer) for layer in states]",),
+    ),
+    Kind(
+        "a dict of states",
+        """
+            cell = nn.GRUCell(2, 4)
+            memory = {"fast": torch.zeros(3, 4), "slow": torch.zeros(3, 4)}
+            for x in torch.randn(4, 3, 2):
+                memory = {k: cell(x, v) for k, v in memory.items()}
+                sum(v.sum() for v in memory.values()).backward()
+        """,
+        "detach-at-end",
+        ("    memory = {k: v.detach() for k, v in memory.items()}",),
+    ),
+    Kind(
+        "an attribute of the model",
+        """
+            class Net(nn.Module):
+                def __init__(self):
+                    super().__init__()
+                    self.cell = nn.GRUCell(2, 4)
+                    self.h = torch.zeros(3, 4)
+
+                def forward(self, x):
+                    self.h = self.cell(x, self.h)
+                    return self.h
+
+
+            net = Net()
+            for x in torch.randn(4, 3, 2):
+                net(x).sum().backward()
+        """,
+        "detach-at-end",
+        ("    net.h = net.h.detach()",),
+    ),
+    Kind(
+        "a field of a dataclass",
+        """
+            from dataclasses import dataclass
+
+
+            @dataclass
+            class State:
+                h: torch.Tensor
+                step: int = 0
+
+
+            cell = nn.GRUCell(2, 4)
+            state = State(torch.zeros(3, 4))
+            for x in torch.randn(4, 3, 2):
+                state.h = cell(x, state.h)
+                state.step += 1
+                state.h.sum().backward()
+        """,
+        "detach-at-end",
+        ("    state.h = state.h.detach()",),
+    ),
+    Kind(
+        "a state that is None at first",
+        """
+            cell = nn.GRUCell(2, 4)
+            h = None
+            for x in torch.randn(4, 3, 2):
+                h = cell(x, h)
+                h.sum().backward()
+        """,
+        "detach-at-start",
+        ("    h = h.detach() if h is not None else None",),
+        preferred=False,
+    ),
+    Kind(
+        "a walk every second turn",
+        """
+            cell = nn.GRUCell(2, 4)
+            h, loss = torch.zeros(3, 4), 0
+            for i in range(6):
+                h = cell(torch.randn(3, 2), h)
+                loss = loss + h.sum()
+                if i % 2:
+                    loss.backward()
+                    loss = 0
+        """,
+        "detach-at-end",
+        ("        h = h.detach()",),
+    ),
+    Kind(
+        "a turn that ends early",
+        """
+            cell = nn.GRUCell(2, 4)
+            h = torch.zeros(3, 4)
+            for i, x in enumerate(torch.randn(4, 3, 2)):
+                h = cell(x, h)
+                h.sum().backward()
+                if i % 2:
+                    continue
+                print(i)
+        """,
+        "detach-at-start",
+        ("    h = h.detach()",),
+    ),
+    Kind(
+        "a dict whose values are detached to nowhere",
+        """
+            cell = nn.GRUCell(2, 4)
+            memory = {0: torch.zeros(3, 4)}
+            for x in torch.randn(4, 3, 2):
+                memory[0] = cell(x, memory[0])
+                memory[0].sum().backward()
+                for key, value in memory.items():
+                    value = value.detach()
+        """,
+        "keep-detached",
+        ("        memory[key] = value.detach()",),
+    ),
+    Kind(
+        "a detach whose result is dropped",
+        """
+            cell = nn.GRUCell(2, 4)
+            h = torch.zeros(3, 4)
+            for x in torch.randn(4, 3, 2):
+                h = cell(x, h)
+                h.sum().backward()
+                h.detach()
+        """,
+        "keep-detached",
+        ("    h = h.detach()",),
+    ),
+    Kind(
+        "a helper that forgets one state",
+        """
+            def repackage(h, c):
+                return h.detach(), c
+
+
+            rnn = nn.LSTMCell(2, 4)
+            h, c = torch.zeros(3, 4), torch.zeros(3, 4)
+            for x in torch.randn(4, 3, 2):
+                h, c = rnn(x, (h, c))
+                h.sum().backward()
+                h, c = repackage(h, c)
+        """,
+        "detach-too",
+        ("    return h.detach(), c.detach()",),
+    ),
+    Kind(
+        "two losses on one trunk",
+        """
+            trunk, a, b = nn.Linear(2, 4), nn.Linear(4, 1), nn.Linear(4, 1)
+            z = trunk(torch.randn(3, 2)).tanh()
+            one, two = a(z).sum(), b(z).sum()
+            one.backward()
+            two.backward()
+        """,
+        "sum-losses",
+        ("(one + two).backward()",),
+        safety="safe",
+    ),
+    Kind(
+        "a list of losses",
+        """
+            trunk = nn.Linear(2, 4)
+            opt = torch.optim.SGD(trunk.parameters(), 0.1)
+            z = trunk(torch.randn(3, 2)).tanh()
+            losses = [z.sum(), (z * z).sum()]
+            for loss in losses:
+                opt.zero_grad()
+                loss.backward()
+                opt.step()
+        """,
+        "sum-losses",
+        (
+            "opt.zero_grad()",
+            "sum(losses).backward()",
+            "opt.step()",
+        ),
+        safety="safe",
+    ),
+    Kind(
+        "the fake batch in the discriminator",
+        """
+            G, D = nn.Linear(2, 4), nn.Linear(4, 1)
+            opt_g = torch.optim.Adam(G.parameters())
+            opt_d = torch.optim.Adam(D.parameters())
+            for x in torch.randn(4, 3, 2):
+                fake = G(x).tanh()
+                opt_d.zero_grad()
+                D(fake).mean().backward()
+                opt_d.step()
+                opt_g.zero_grad()
+                (-D(fake).mean()).backward()
+                opt_g.step()
+        """,
+        "detach-use",
+        ("    D(fake.detach()).mean().backward()",),
+    ),
+    Kind(
+        "features once before the loop",
+        """
+            enc, head = nn.Linear(2, 4), nn.Linear(4, 1)
+            opt = torch.optim.SGD([*enc.parameters(), *head.parameters()], 0.1)
+            x = torch.randn(3, 2)
+            z = enc(x).tanh()
+            for _ in range(3):
+                opt.zero_grad()
+                head(z).sum().backward()
+                opt.step()
+        """,
+        "move-into-loop",
+        ("    z = enc(x).tanh()",),
+        safety="safe",
+    ),
+    Kind(
+        "a target that nothing trains",
+        """
+            enc, head = nn.Linear(2, 4), nn.Linear(2, 4)
+            opt = torch.optim.SGD(head.parameters(), 0.1)
+            x = torch.randn(3, 2)
+            target = enc(x).tanh()
+            for _ in range(3):
+                opt.zero_grad()
+                (head(x) - target).pow(2).sum().backward()
+                opt.step()
+        """,
+        "detach-use",
+        ("    (head(x) - target.detach()).pow(2).sum().backward()",),
+    ),
+    Kind(
+        "a closure",
+        """
+            w = torch.ones(3, requires_grad=True)
+            opt = torch.optim.LBFGS([w], max_iter=3)
+            penalty = (w * w).sum()
+
+
+            def closure():
+                opt.zero_grad()
+                loss = (w - 2).pow(2).sum() + penalty
+                loss.backward()
+                return loss
+
+
+            opt.step(closure)
+        """,
+        "recompute-in-function",
+        ("    penalty = (w * w).sum()",),
+        safety="safe",
+    ),
+    Kind(
+        "a loss walked after a step",
+        """
+            a, b = nn.Linear(2, 4), nn.Linear(4, 1)
+            opt = torch.optim.SGD(b.parameters(), 0.1)
+            x = torch.randn(3, 2)
+            score = b(a(x).tanh()).sum()
+            opt.zero_grad()
+            score.backward(retain_graph=True)
+            opt.step()
+            (-score).backward()
+        """,
+        "recompute",
+        (
+            "score.backward()",
+            "score = b(a(x).tanh()).sum()",
+        ),
+        safety="safe",
+    ),
+    Kind(
+        "a gradient asked for before the walk",
+        """
+            model = nn.Linear(2, 1)
+            loss = model(torch.randn(3, 2)).pow(2).sum()
+            norms = [g.norm() for g in torch.autograd.grad(loss, list(model.parameters()))]
+            loss.backward()
+        """,
+        "retain-graph",
+        ("norms = [g.norm() for g in torch.autograd.grad(loss, list(model.parameters()), retain_graph=True)]",),
+        safety="costs-memory",
+    ),
+    Kind(
+        "log-probabilities that pile up",
+        """
+            pi = nn.Linear(2, 2)
+            saved = []
+            for x in torch.randn(4, 3, 2):
+                dist = torch.distributions.Categorical(logits=pi(x))
+                saved.append(dist.log_prob(dist.sample()).sum())
+                torch.stack(saved).sum().backward()
+        """,
+        "clear-store",
+        ("    saved.clear()",),
+        safety="safe",
+    ),
+    Kind(
+        "a bank of features",
+        """
+            enc = nn.Linear(2, 4)
+            bank = torch.zeros(4, 4)
+            for i, x in enumerate(torch.randn(4, 3, 2)):
+                z = enc(x).tanh()
+                (z @ bank.clone().t()).sum().backward()
+                bank[i] = z.mean(0)
+        """,
+        "detach-at-store",
+        ("    bank[i] = z.mean(0).detach()",),
+    ),
+    Kind(
+        "a running loss",
+        """
+            model = nn.Linear(2, 1)
+            total = 0
+            for x in torch.randn(4, 3, 2):
+                loss = model(x).pow(2).sum()
+                loss.backward()
+                total += loss
+        """,
+        "item",
+        ("    total += loss.item()",),
+        safety="safe",
+    ),
+    Kind(
+        "outputs that are kept",
+        """
+            model = nn.Linear(2, 1)
+            outs = []
+            for x in torch.randn(4, 3, 2):
+                out = model(x).exp()
+                out.sum().backward()
+                outs.append(out)
+            print(torch.cat(outs).mean())
+        """,
+        "detach-value",
+        ("    outs.append(out.detach())",),
+        safety="safe",
+    ),
+    Kind(
+        "a needless flag",
+        """
+            model = nn.Linear(2, 1)
+            model(torch.randn(3, 2)).pow(2).sum().backward(retain_graph=True)
+        """,
+        "remove-retain",
+        ("model(torch.randn(3, 2)).pow(2).sum().backward()",),
+        safety="safe",
+    ),
+    Kind(
+        "a change in place of what was saved",
+        """
+            model = nn.Linear(2, 1)
+            y = model(torch.randn(3, 2)).exp()
+            y += 1
+            y.sum().backward()
+        """,
+        "out-of-place",
+        ("y = y + 1",),
+        safety="safe",
+    ),
+    Kind(
+        "an unused suppression",
+        """
+            model = nn.Linear(2, 1)
+            model(torch.randn(3, 2)).sum().backward()  # secondpass: ignore[SP101]
+        """,
+        "remove-suppression",
+        ("model(torch.randn(3, 2)).sum().backward()",),
+        safety="safe",
+    ),
+]
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_kind(kind: Kind) -> None:
+    program = text(HEAD) + text(kind.program)
+    _, fixes = offered(program)
+    fix = next((one for one in fixes if one.id == kind.fix), None)
+    assert fix is not None, f"offered were {[(one.id, one.title) for one in fixes]}"
+    after = apply_fix(ran(program), program, fix)
+    assert added(program, after) == list(kind.lines)
+    assert (fix.preferred, fix.safety) == (kind.preferred, kind.safety)
+    assert raises(after) is None
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_at_most_one_is_preferred_and_every_title_is_a_sentence(kind: Kind) -> None:
+    _, fixes = offered(text(HEAD) + text(kind.program))
+    assert sum(fix.preferred for fix in fixes) <= 1
+    for fix in fixes:
+        assert fix.title[0].isupper() and not fix.title.endswith(".")
+        assert "\n" not in fix.title
