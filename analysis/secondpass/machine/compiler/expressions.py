@@ -262,8 +262,9 @@ def elements(c: Compiler, nodes: list[ast.expr], scope: Scope) -> Callable[[Fram
             if type(value) is Unknown:
                 more = True
                 continue
-            more = more or (type(value) is Seq and value.open)
-            out.extend(take(m.iterate(value), 64))
+            spread, unending = m.collect(value)
+            out.extend(spread)
+            more = more or unending
         return out, more
 
     return run
