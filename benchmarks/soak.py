@@ -54,6 +54,7 @@ class Text:
         self.text = text
         self.version = 1
         self.before: list[str] = []
+        self.first = text
 
     def position(self, offset: int) -> Message:
         head = self.text[:offset].replace("\r\n", "\n").replace("\r", "\n")
@@ -66,8 +67,12 @@ class Text:
 
     def edit(self, draw: random.Random) -> list[Message]:
         self.version += 1
-        if draw.random() < 0.15 and self.before:
+        way = draw.random()
+        if way < 0.15 and self.before:
             self.text = self.before.pop()
+            return [{"text": self.text}]
+        if way < 0.18:  # back to where it was: otherwise there would soon be no Python left to find anything in
+            self.text, self.before = self.first, []
             return [{"text": self.text}]
         self.before = [*self.before[-20:], self.text]
         start = self.place(draw)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,8 +24,13 @@ WALKS = re.compile(r"backward|\bgrad\(|autograd|training_step|compute_loss|train
 """A text without any of these words walks no graph: there is nothing for the machine to find in it."""
 
 
-def check_text(text: str, path: str = "<stdin>", settings: Settings | None = None) -> Report:
-    """Check one text. `path` names it in the findings and says what it is (`.ipynb` for a notebook)."""
+def check_text(
+    text: str, path: str = "<stdin>", settings: Settings | None = None, texts: Mapping[str, str] | None = None
+) -> Report:
+    """Check one text. `path` names it in the findings and says what it is (`.ipynb` for a notebook).
+
+    `texts` is the unsaved text of other files, by path: where they are imported it counts instead of what is on disk.
+    """
     settings = settings or Settings()
     report = Report(files=1)
     if MARKER.search(text) is None and "secondpass:" not in text:
@@ -38,7 +43,7 @@ def check_text(text: str, path: str = "<stdin>", settings: Settings | None = Non
         report.errors.append(error.error)
         return report
     with held_off():
-        check_source(source, settings, report)
+        check_source(source, settings, report, project=project_of(source, texts))
     return report
 
 
@@ -64,7 +69,7 @@ def check_source(
     report.errors.extend(source.problems)
     report.errors.extend(source.suppressions.problems)
     if outcome is None:
-        project = project_of(source)
+        project = project or project_of(source)
         if WALKS.search(source.text) is None and not _walks_elsewhere(source, project):
             _tell_unused(source, settings, report)
             return
@@ -99,13 +104,13 @@ def _tell_unused(source: Source, settings: Settings, report: Report) -> None:
         report.findings.extend(tell_unused(source.suppressions, lambda code: selected(code, settings)))
 
 
-def project_of(source: Source) -> Project | None:
+def project_of(source: Source, texts: Mapping[str, str] | None = None) -> Project | None:
     """The project a file lies in; None for a text that is no file."""
     if source.cells is not None or not os.path.isfile(source.path):
         return None
     from secondpass.project.modules import Project
 
-    return Project(source.path)
+    return Project(source.path, texts)
 
 
 def _walks_elsewhere(source: Source, project: Project | None) -> bool:

@@ -95,7 +95,7 @@ class Installed:
         settings, complaints = self._settings(unit)
         if excluded(unit, settings):
             return Outcome(Report(files=1), complaints=complaints)
-        report = check_text(unit.text, unit.path, settings)
+        report = check_text(unit.text, unit.path, settings, unit.open_texts)
         return Outcome(report, tuple(marks(report)), complaints)
 
     def fixes(self, unit: Unit, finding: Finding) -> tuple[Fix, ...]:
@@ -122,7 +122,7 @@ class Installed:
         from secondpass.report.picture import html
 
         settings, _ = self._settings(unit)
-        findings = [one for one in check_text(unit.text, unit.path, settings).findings if one.witness]
+        findings = [one for one in check_text(unit.text, unit.path, settings, unit.open_texts).findings if one.witness]
         if not findings:
             raise LookupError(f"nothing to draw, no graph in {unit.path} is walked twice")
 

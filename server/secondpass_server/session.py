@@ -307,6 +307,16 @@ class Session:
             return uri, None
         return uri, Text(text, self.documents.units)
 
+    def shown_in(self, program: Program, document: Document, finding: Finding) -> Span | None:
+        """Where a finding shows in a document of the program it was found in; None if it does not.
+
+        That is its own place, or, where that lies in a file that the program imports, the first step of its story here.
+        """
+        span: Span | None = finding.span
+        if finding.span.path != program.path:
+            span = next((step.span for step in finding.witness if step.span.path == program.path), None)
+        return span if span is not None and self.in_document(program, document, span) else None
+
     def in_document(self, program: Program, document: Document, span: Span) -> bool:
         """Whether a span lies in this document of the program."""
         return span.path == program.path and self.documents.cell_document(program, span.cell) is document

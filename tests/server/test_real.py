@@ -91,6 +91,22 @@ def test_a_notebook_is_one_program(client: Client) -> None:
     assert action["edit"]["documentChanges"][0]["textDocument"]["uri"] == cell("r-loop")
 
 
+def test_the_unsaved_text_of_an_imported_file_counts(client: Client, folder: Path) -> None:
+    step, main = folder / "stepping.py", folder / "main.py"
+    step.write_text("def advance(rnn, x, h):\n    out, h = rnn(x, h)\n    return out, h\n")
+    text = CARRIED.replace("import torch\n", "import torch\nfrom stepping import advance\n").replace(
+        "rnn(inp, h)", "advance(rnn, inp, h)"
+    )
+    main.write_text(text, "utf-8")
+    client.open(main.as_uri(), text)
+    assert [one["code"] for one in client.diagnostics(main.as_uri(), 1)] == ["SP101"]
+    client.open(step.as_uri(), step.read_text())
+    client.change(step.as_uri(), 2, {"text": step.read_text().replace("return out, h", "return out, h.detach()")})
+    client.wait("textDocument/publishDiagnostics", lambda p: p["uri"] == main.as_uri() and not p["diagnostics"])
+    client.shut(step.as_uri())
+    client.wait("textDocument/publishDiagnostics", lambda p: p["uri"] == main.as_uri() and p["diagnostics"])
+
+
 def test_broken_syntax_hides_nothing_else(client: Client, folder: Path) -> None:
     uri = (folder / "broken.py").as_uri()
     client.open(uri, CARRIED + "\ndef unfinished(:\n")

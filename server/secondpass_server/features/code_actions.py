@@ -11,7 +11,7 @@ from typing import Any
 
 from lsprotocol import types as lsp
 
-from ..analysis import Edit, Finding, Fix
+from ..analysis import Edit, Fix, Span
 from ..documents import Document, Program
 from ..places import range_in, touches
 from ..server import Server
@@ -43,11 +43,12 @@ async def actions(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeActi
     found: list[lsp.CodeAction] = []
     if wanted(lsp.CodeActionKind.QuickFix, only):
         for index, finding in enumerate(checked.findings):
-            if session.in_document(program, document, finding.span):
-                here = range_in(document.content, finding.span)
+            span = session.shown_in(program, document, finding)
+            if span is not None:
+                here = range_in(document.content, span)
                 if touches(here, params.range) or same_lines(here, params.range):
                     told = [d for d in params.context.diagnostics if d.source == SOURCE and d.range == here]
-                    found += await of_finding(ls, program, document, checked, index, told)
+                    found += await of_finding(ls, program, document, checked, index, span, told)
     for kind in (FIX_ALL, NOTEBOOK_FIX_ALL):
         if only and wanted(kind, only):
             found += await fix_all(ls, program, checked, kind)
@@ -72,7 +73,13 @@ def same_lines(one: lsp.Range, cursor: lsp.Range) -> bool:
 
 
 async def of_finding(
-    ls: Server, program: Program, document: Document, checked: Checked, index: int, told: list[lsp.Diagnostic]
+    ls: Server,
+    program: Program,
+    document: Document,
+    checked: Checked,
+    index: int,
+    span: Span,
+    told: list[lsp.Diagnostic],
 ) -> list[lsp.CodeAction]:
     finding = checked.findings[index]
     fixes = await ls.session.fixes(program, checked, index)
@@ -91,7 +98,7 @@ async def of_finding(
             f"Ignore {finding.rule} on this line",
             kind=lsp.CodeActionKind.QuickFix,
             diagnostics=told or None,
-            edit=suppression(ls, document, finding),
+            edit=suppression(ls, document, finding.rule, span.end_line),
         )
     )
     title = f"Explain {finding.rule} ({finding.name})"
@@ -189,18 +196,18 @@ def as_client_takes(ls: Server, by_uri: dict[str, list[tuple[lsp.TextEdit, str]]
     )
 
 
-def suppression(ls: Server, document: Document, finding: Finding) -> lsp.WorkspaceEdit:
-    """A comment at the end of the finding's last line, or another code in the one that is there."""
+def suppression(ls: Server, document: Document, rule: str, number: int) -> lsp.WorkspaceEdit:
+    """A comment at the end of the line of this number, or another code in the one that is there."""
     lines = document.content.lines
-    number = min(finding.span.end_line, len(lines))
+    number = min(number, len(lines))
     while lines[number - 1].endswith("\\") and number < len(lines):
         number += 1  # nothing may stand behind a backslash
     content = lines[number - 1]
     there, bracket, rest = content.rpartition("# secondpass: ignore[")
     if bracket and "]" in rest:
-        column, new = len(there) + len(bracket) + rest.index("]") + 1, f", {finding.rule}"
+        column, new = len(there) + len(bracket) + rest.index("]") + 1, f", {rule}"
     else:
-        column, new = len(content) + 1, f"  # secondpass: ignore[{finding.rule}]"
+        column, new = len(content) + 1, f"  # secondpass: ignore[{rule}]"
     position = document.content.position(number, column)
     return as_client_takes(ls, {document.uri: [(lsp.TextEdit(lsp.Range(position, position), new), "safe")]})
 

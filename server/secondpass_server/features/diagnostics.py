@@ -13,7 +13,7 @@ from collections.abc import Iterable
 
 from lsprotocol import types as lsp
 
-from ..analysis import Finding, Severity
+from ..analysis import Finding, Severity, Span
 from ..documents import Document, Program
 from ..places import location, range_in, told
 from ..server import Server
@@ -37,12 +37,12 @@ def page(code: str) -> str:
     return f"{PAGES}{code}.md"
 
 
-def of_finding(ls: Server, document: Document, finding: Finding) -> lsp.Diagnostic:
+def of_finding(ls: Server, document: Document, finding: Finding, span: Span) -> lsp.Diagnostic:
     client = ls.session.client
     tags = [lsp.DiagnosticTag.Unnecessary] if finding.rule in UNNECESSARY and client.tags else None
     related = [lsp.DiagnosticRelatedInformation(location(ls.session, step.span), step.text) for step in finding.witness]
     return lsp.Diagnostic(
-        range=range_in(document.content, finding.span),
+        range=range_in(document.content, span),
         message=message(ls, finding, essence=not client.related),
         severity=SEVERITIES[finding.severity],
         source=SOURCE,
@@ -71,9 +71,9 @@ def message(ls: Server, finding: Finding, *, essence: bool) -> str:
 def of_document(ls: Server, program: Program, document: Document, checked: Checked) -> list[lsp.Diagnostic]:
     session = ls.session
     return [
-        of_finding(ls, document, finding)
+        of_finding(ls, document, finding, span)
         for finding in checked.findings
-        if session.in_document(program, document, finding.span)
+        if (span := session.shown_in(program, document, finding)) is not None
     ]
 
 

@@ -21,8 +21,8 @@ async def highlight(ls: Server, params: lsp.DocumentHighlightParams) -> list[lsp
     for finding in checked.findings if checked else ():
         here = [step for step in finding.witness if session.in_document(program, document, step.span)]
         spans = {step.span: step.role in WRITES for step in here}
-        if session.in_document(program, document, finding.span):
-            spans.setdefault(finding.span, False)
+        if (shown := session.shown_in(program, document, finding)) is not None:
+            spans.setdefault(shown, False)
         if any(holds(span, line, column) for span in spans):
             return [
                 lsp.DocumentHighlight(

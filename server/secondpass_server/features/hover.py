@@ -43,7 +43,7 @@ async def hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
     if checked is not None and found is not None:
         index, finding = found
         parts.append(story(ls, finding, checked.fixes.get(index, ())))
-        span = finding.span
+        span = ls.session.shown_in(program, document, finding)
     if answer is not None:
         parts += beyond(answer.markdown, checked.findings if checked and found else ())
         span = answer.span or span
@@ -59,11 +59,11 @@ def at(
     ls: Server, program: Program, document: Document, checked: Checked, line: int, column: int
 ) -> tuple[int, Finding] | None:
     """The finding under the cursor, the narrowest if there are more."""
-    found = [
-        (index, finding)
-        for index, finding in enumerate(checked.findings)
-        if ls.session.in_document(program, document, finding.span) and holds(finding.span, line, column)
-    ]
+    found = []
+    for index, finding in enumerate(checked.findings):
+        shown = ls.session.shown_in(program, document, finding)
+        if shown is not None and holds(shown, line, column):
+            found.append((index, finding))
 
     def size(one: tuple[int, Finding]) -> tuple[int, int]:
         span = one[1].span
