@@ -259,3 +259,17 @@ with ThreadPoolExecutor(4) as pool:
     assert {error["built"][0]["line"] for error in ended.report["errors"]} == {7}
     assert {error["consumed"][0]["line"] for error in ended.report["errors"]} == {8}
     assert len(ended.report["errors"]) == 12
+
+
+def test_paths_are_told_as_the_program_was_named(warm: Warm, tmp_path: Path) -> None:
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "inner/program.py").write_text(CARRY)
+    for given in ("inner/program.py", "./inner/program.py", str(tmp_path / "inner/program.py")):
+        ended = warm.run(tmp_path, given)
+        assert ended.report
+        assert ended.report["raised"]["path"] == given.removeprefix("./")
+    (tmp_path / "inner/program.py").write_text("import os\nos.chdir('/')\n" + CARRY)
+    moved = warm.run(tmp_path, "inner/program.py")
+    assert moved.report and moved.report["raised"]["path"] == "inner/program.py"
+    outside = warm.run(tmp_path / "inner", "../inner/program.py")
+    assert outside.report and outside.report["raised"]["path"] == "program.py"

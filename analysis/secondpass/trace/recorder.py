@@ -293,6 +293,7 @@ def main(argv: list[str]) -> int:
     rank = os.environ.get("RANK", "")
     out = f"{options.out}.rank{rank}" if rank.isdigit() and "TORCHELASTIC_RUN_ID" in os.environ else options.out
     recording = session.Session(os.path.abspath(out), options.turns, options.seconds, options.progress, rest)
+    recording.places.absolute = os.path.isabs(rest[0])
     if importlib.util.find_spec("torch") is None:
         recording.write("no-torch", f"torch is not installed for {sys.executable}", 3)
         print(f"secondpass: torch is not installed for {sys.executable}", file=sys.stderr)

@@ -19,6 +19,8 @@ class Places:
     def __init__(self, logs: dict[int, Log]) -> None:
         self.logs = logs
         self.cwd = os.getcwd()
+        self.absolute = False
+        """Whether paths stay whole: the program was named by an absolute one."""
 
     def locate(self, wanted: Mapping[Key, tuple[int, int]]) -> dict[Key, Snapshot]:
         """Where nodes were made, from their numbers and threads."""
@@ -39,12 +41,13 @@ class Places:
         return log.snapshots([position - 1]).get(position - 1) if log is not None else None
 
     def file(self, path: str) -> dict[str, Any]:
-        """`path` as the report says it: a notebook's cell by its index, a file below the current folder relatively."""
+        """`path` as the report says it: a notebook's cell by its index, a file below the folder of the start relatively
+        (unless the program itself was named by an absolute path)."""
         cell = None
         if path in CELLS:
             path, cell = CELLS[path]
-        full = os.path.abspath(path)
-        inside = full.startswith(self.cwd.rstrip(os.sep) + os.sep)
+        full = os.path.normpath(os.path.join(self.cwd, path))  # the program may be elsewhere by now
+        inside = not self.absolute and full.startswith(self.cwd.rstrip(os.sep) + os.sep)
         shown = os.path.relpath(full, self.cwd) if inside else full
         out: dict[str, Any] = {"path": shown.replace(os.sep, "/")}
         if cell is not None:
