@@ -416,7 +416,7 @@ actor_loss.backward()
         raises=(12, 1),
         subject="value",
         message="`actor_loss.backward()` needs values that `critic_step.step()` has changed in place since `critic(actor(x))` saved them",
-        help="move `critic_step.step()` behind `actor_loss.backward()`, or compute `critic(actor(x))` again after it; `retain_graph=True` on line 9 keeps the graph, not the old values",
+        help="compute `critic(actor(x))` again after `critic_step.step()`, or move `critic_step.step()` behind `actor_loss.backward()` (it then also steps with that walk's gradients); `retain_graph=True` on line 9 keeps the graph, not the old values",
         steps=(
             ("built", 7, 1, "`value` is built here"),
             ("retained", 9, 1, "the first walk keeps that graph here"),
@@ -514,6 +514,103 @@ print(total / 4)
             ("built", 6, 1, "turn 1's `loss` and its whole graph are still held"),
             ("consumed", 8, 1, "each turn's walk has used its graph up here"),
             ("carried", 10, 2, "`total` holds on to it"),
+        ),
+    ),
+    Told(
+        name="a state that is zeroed with its history",
+        program="""\
+import torch
+cell = torch.nn.GRUCell(3, 4)
+h = torch.zeros(2, 4)
+for x in torch.randn(4, 2, 3):
+    h = cell(x, h)
+    loss = h.pow(2).mean()
+    loss.backward()
+    h.zero_()
+""",
+        rule="SP101",
+        line=5,
+        raises=(7, 2),
+        subject="h",
+        message="`h` carries the graph of the previous turn into `cell(x, h)`",
+        help="cut the history (`h = h.detach()`) or make a new tensor: `h.zero_()` on line 8 keeps it",
+        steps=(
+            ("built", 5, 1, "turn 1 builds part of the graph behind `h` here"),
+            ("built", 8, 1, "turn 1 builds `h` here"),
+            ("carried", 5, 1, "`h` carries turn 1's graph into turn 2"),
+            ("consumed", 7, 1, "turn 1 consumes that graph here"),
+            ("entered", 5, 2, "turn 2 builds on turn 1's graph here"),
+            ("walked-again", 7, 2, "turn 2 walks into it and raises"),
+        ),
+    ),
+    Told(
+        name="a cut that runs more rarely than the walk",
+        program="""\
+import torch
+cell = torch.nn.GRUCell(3, 4)
+h = torch.zeros(2, 4)
+for step, x in enumerate(torch.randn(8, 2, 3)):
+    h = cell(x, h)
+    if step % 2 == 1:
+        loss = h.pow(2).mean()
+        loss.backward()
+    if step % 4 == 3:
+        h = h.detach()
+""",
+        rule="SP101",
+        line=5,
+        raises=(8, 4),
+        subject="h",
+        message="`h` carries the graph that turn 2's backward consumed into `cell(x, h)`",
+        help="cut in every turn that walks: `h = h.detach()` on line 10 does not run between turn 2 and turn 3",
+        steps=(
+            ("built", 5, 2, "turn 2 builds `h` here"),
+            ("carried", 5, 2, "`h` carries turn 2's graph into turn 3"),
+            ("consumed", 8, 2, "turn 2 consumes that graph here"),
+            ("entered", 5, 3, "turn 3 builds on turn 2's graph here"),
+            ("walked-again", 8, 4, "turn 4 walks into it and raises"),
+        ),
+    ),
+    Told(
+        name="a cache that is filled once",
+        program="""\
+import torch
+from torch import nn
+
+
+class Table(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.scale = nn.Parameter(torch.ones(4))
+        self.cache = None
+
+    def forward(self, x):
+        if self.cache is None:
+            self.cache = torch.sin(self.scale * torch.arange(4.0))
+        return x * self.cache
+
+
+table = Table()
+optimizer = torch.optim.SGD(table.parameters(), lr=0.1)
+for x in torch.randn(3, 4):
+    loss = table(x).sum()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+""",
+        rule="SP106",
+        line=14,
+        raises=(22, 2),
+        subject="self.cache",
+        message="`self.cache` keeps the graph of turn 1, and `x * self.cache` builds on it again",
+        help="compute it again in each turn (or detach it, if nothing behind it is to be trained)",
+        steps=(
+            ("built", 13, 1, "turn 1 builds `self.cache` here"),
+            ("built", 20, 1, "turns 1 and 2 come through here"),
+            ("carried", 13, 1, "`self.cache` carries turn 1's graph into turn 2"),
+            ("consumed", 22, 1, "turn 1 consumes that graph here"),
+            ("entered", 14, 2, "turn 2 builds on turn 1's graph here"),
+            ("walked-again", 22, 2, "turn 2 walks into it and raises"),
         ),
     ),
 )

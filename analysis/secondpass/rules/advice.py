@@ -18,6 +18,7 @@ from secondpass.rules.places import (
     binds_again,
     bound_by,
     called_with,
+    deed_of,
     function_of,
     mentions,
     receiver_text,
@@ -114,6 +115,9 @@ def _existing_cut(story: Story) -> str:
             return f"keep the result: `{code}` on {where} is dropped, and `detach` changes nothing in place"
         if target and target != name and _whole(cut.site):
             return f"store the cut tensor: `{code}` on {where} only rebinds `{target}`, and `{name}` keeps the old one"
+    if story.stale.op.split(".")[0] in ("zero_", "fill_"):
+        deed = f"`{text_of(story.stale.site)}` on {story.where(story.stale.site)}"
+        return f"cut the history (`{name} = {name}.detach()`) or make a new tensor: {deed} keeps it"
     beside = _cut_beside(story, entered)
     if beside:
         return beside
@@ -263,14 +267,19 @@ def stale_help(story: Story) -> str:
     again = f"compute `{text_of(sites[0])}` again after it"
     if writer is None:
         return "compute the forward again after the change"
-    code = text_of(writer)
-    if ".step(" in code:
+    code = deed_of(writer)
+    if ".step(" in code and story.loop is not None and story.built_inside():
+        told = cut_help(story)
+    elif ".step(" in code:
         where = story.where(writer)
         walk = text_of(story.walked_site)
         told = f"compute `{text_of(sites[0])}` again after the step"
         near = function_of(writer) is function_of(story.walked_site) and span_of(writer) < span_of(story.walked_site)
         if story.loop is None and story.calls is None and near:
-            told = f"move `{code}` behind `{walk}`, or {again}"
+            told = (
+                f"compute `{text_of(sites[0])}` again after `{code}`, or move `{code}` behind `{walk}` "
+                "(it then also steps with that walk's gradients)"
+            )
         elif story.loop is not None and not story.built_inside():
             told = f"compute `{text_of(sites[0])}` again in each turn, after `{code}` on {where}"
     elif isinstance(writer, ast.AugAssign) or code.split("(")[0].endswith("_"):

@@ -168,6 +168,12 @@ def same_statement(one: ast.AST, other: ast.AST) -> bool:
     return unit_of(one) is unit_of(other) and statement_of(one) is statement_of(other)
 
 
+def deed_of(site: ast.AST) -> str:
+    """What changes a tensor, as written: a call, or the statement around a bare name (`p.data -= step`)."""
+    statement = None if isinstance(site, ast.Call) else statement_of(site)
+    return text_of(statement or site)
+
+
 def alone(site: ast.AST) -> bool:
     """Whether an expression is a statement by itself: its value is dropped."""
     statement = statement_of(site)

@@ -22,6 +22,14 @@ def tell(story: Story) -> Finding | None:
         help = f"clear {story.named} once its sum is walked"
     else:
         help = "walk each turn's own loss, or add the losses up and walk the sum once after the loop"
+    if story.cached:
+        message = (
+            f"{story.named} {story.verb('is', 'are')} not computed again in turn {story.when(story.fresh.turns)}: "
+            f"turn {story.first_turn}'s walk has consumed {story.verb('its', 'their')} graph"
+        )
+        return finding(
+            story, "SP104", "accumulated-loss", Severity.ERROR, message, "compute it in every turn that walks it"
+        )
     return finding(
         story,
         "SP104",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from secondpass.findings import Finding, Severity
 from secondpass.rules.advice import stale_help
-from secondpass.rules.places import text_of
+from secondpass.rules.places import deed_of, text_of
 from secondpass.rules.rule import Example, Rule
 from secondpass.rules.story import Story
 from secondpass.rules.tell import finding
@@ -14,7 +14,7 @@ def tell(story: Story) -> Finding | None:
     if story.kind != "inplace-version":
         return None
     writer = story.failure.storage.writer if story.failure.storage is not None else None
-    by = f"`{text_of(writer)}` has changed in place" if writer is not None else "were changed in place"
+    by = f"`{deed_of(writer)}` has changed in place" if writer is not None else "were changed in place"
     return finding(
         story,
         "SP203",

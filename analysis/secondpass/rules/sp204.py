@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from secondpass.findings import Finding, Severity
-from secondpass.rules.places import text_of
+from secondpass.rules.places import deed_of, text_of
 from secondpass.rules.rule import Example, Rule
 from secondpass.rules.story import Story
 from secondpass.rules.tell import finding
@@ -13,7 +13,7 @@ def tell(story: Story) -> Finding | None:
     if story.kind != "silent":
         return None
     writer = story.failure.storage.silent_writer if story.failure.storage is not None else None
-    by = f"`{text_of(writer)}` on {story.where(writer)} has changed" if writer is not None else "were changed"
+    by = f"`{deed_of(writer)}` on {story.where(writer)} has changed" if writer is not None else "were changed"
     return finding(
         story,
         "SP204",

@@ -9,7 +9,7 @@ from secondpass.findings import Role, Span, Step
 from secondpass.machine.graph import Chain, Holder
 from secondpass.rules.advice import between
 from secondpass.rules.carrier import name_of
-from secondpass.rules.places import same_statement, span_of, text_of
+from secondpass.rules.places import deed_of, same_statement, span_of, text_of
 
 if TYPE_CHECKING:
     from secondpass.rules.story import Story
@@ -135,7 +135,7 @@ def _stepped(story: Story, witness: _Witness) -> None:
         return
     writer = storage.writer if story.kind == "inplace-version" else storage.silent_writer
     if writer is not None:
-        code = text_of(writer)
+        code = deed_of(writer)
         what = "weights" if ".step(" in code else "values"
         turn = story.when(storage.writer_turns)
         witness.add("stepped", writer, turn, f"`{code}` changes {what} that this graph saved")
@@ -187,7 +187,7 @@ def _walked_again(story: Story, witness: _Witness) -> None:
     elif story.kind == "passed":
         text = f"{who} walks it again, with the value of before turn {story.first_turn}"
     elif story.kind == "silent":
-        text = f"{who} walks it with changed values"
+        text = f"{who} uses the changed values"
     elif story.kind == "inplace-version":
         text = f"{who} needs the old values and raises"
     elif story.kind == "donated":

@@ -299,10 +299,10 @@ class Story:
 
     @property
     def weighs_stored(self) -> bool:
-        """Whether what a list keeps is more than losses to add up: it is weighted anew (log-probabilities, values)."""
+        """Whether what a list or a cache keeps is more than losses to add up: it is weighted anew (log-probabilities)."""
         above = self.path[: self.path.index(self.stale)]
-        listed = self.holder is not None and self.holder.kind == "append"
-        return listed and any(n.op in ("mul", "mul_", "neg") for n in above)
+        stored = self.cached or (self.holder is not None and self.holder.kind == "append")
+        return stored and any(n.op in ("mul", "mul_", "neg") for n in above)
 
     @cached_property
     def same_root(self) -> bool:
