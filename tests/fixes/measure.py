@@ -76,10 +76,9 @@ def _judge(tally: Tally, seed: int, before: Ran, text: str, finding: Finding, fi
         return
     again = run(after, "program.py", SETTINGS)
     assert again is not None
-    for other in again.findings:
-        if other.rule == finding.rule and other.raises_at and other.message == finding.message:
-            if any(one.id == fix.id and one.title == fix.title for one in fixes_in(again, other, SETTINGS)):
-                tally.wrong.append(f"{seed} {finding.rule} {fix.id}: is offered once more")
+    same = (o for o in again.findings if o.raises_at and (o.rule, o.message) == (finding.rule, finding.message))
+    if any((one.id, one.title) == (fix.id, fix.title) for other in same for one in fixes_in(again, other, SETTINGS)):
+        tally.wrong.append(f"{seed} {finding.rule} {fix.id}: is offered once more")
     if any(other.raises_at for other in again.findings):
         return  # a second fault that the first had hidden
     tally.clean += 1

@@ -44,7 +44,7 @@ class _Wrapping:
 def _rank(scene: Scene, statement: ast.stmt) -> float:
     if scene.story is None:
         return 10.5 if _is_statistic(statement) and not isinstance(statement, ast.AugAssign) else 24
-    return 24 if scene.trained_behind else 16
+    return 48 if scene.trained_behind else 16
 
 
 def _is_statistic(statement: ast.stmt) -> bool:

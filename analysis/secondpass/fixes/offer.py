@@ -136,7 +136,7 @@ def _proved(before: Ran, mine: Finding, settings: Settings) -> tuple[Fix, ...]:
             texts.add(proved.text)
             told.add((candidate.id, candidate.title))
             good.append(_Good(candidate, changes, proved))
-            if candidate.preferable:
+            if candidate.preferable and proved.ran.reached >= before.reached:
                 most = min(most, proof.runs + (2 * MORE if proved.revealed else MORE))
     return _told(scene, good)
 

@@ -18,6 +18,7 @@ from ..machine.run import run_program
 from ..machine.values import Dict, External, Obj, Seq, Tensor, Unknown, V
 from ..pytorch.library import PyTorch
 from ..pytorch.modules import Module
+from ..pytorch.operands import as_tensor
 from ..settings import Budget
 from ..source.source import Source
 from .reach import without
@@ -76,9 +77,10 @@ class Seen:
     def settled(self) -> Shape | None:
         """The shape that all moments agree on, perhaps besides None; None if they do not, or there was no moment."""
         there = [shape for shape in self.shapes if shape.kind != "none"]
-        if not there or not all(_agree(shape, there[-1]) for shape in there):
+        told = [shape for shape in there if shape.kind != "unknown"] or there
+        if not told or not all(_agree(shape, told[-1]) for shape in told):
             return None
-        return replace(there[-1], was_none=len(there) < len(self.shapes))
+        return replace(told[-1], was_none=len(there) < len(self.shapes))
 
 
 def _agree(one: Shape, other: Shape) -> bool:
@@ -175,7 +177,8 @@ def shape_of(value: V, depth: int = DEPTH, seen: frozenset[int] = frozenset()) -
     if type(value) is Tensor:
         return _tensor(value)
     if type(value) is Unknown:
-        return Shape("unknown")
+        behind = as_tensor(value)
+        return replace(_tensor(behind), kind="unknown") if behind is not None else Shape("unknown")
     if not depth or id(value) in seen:
         return Shape("other")
     seen = seen | {id(value)}

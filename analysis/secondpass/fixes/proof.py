@@ -47,6 +47,14 @@ class Ran:
         return bool(self.outcome.paths) and self.outcome.paths[0].record.finished
 
     @property
+    def reached(self) -> int:
+        """How many parameters and other leaves the walks of the program's run reach."""
+        if not self.outcome.paths:
+            return 0
+        records = [self.outcome.paths[0].record, *self.outcome.entries]
+        return len({n for record in records for w in record.walks for n in reach(w.roots) if type(n) is Leaf})
+
+    @property
     def trained(self) -> int:
         """How many parameters some optimizer has moved, or would have with the gradients it got."""
         if not self.outcome.paths:

@@ -22,6 +22,13 @@ from .reach import idle
 if TYPE_CHECKING:
     from ..project.modules import Project
 
+TENSORLY = frozenset(
+    """backward clone cpu cuda detach detach_ device dim dtype exp expand flatten float item log matmul mean mm
+    permute pow repeat requires_grad reshape shape sigmoid size softmax squeeze sum t tanh tolist transpose unsqueeze
+    view zero_""".split()
+)
+"""What is asked of tensors and not of tuples."""
+
 Making: TypeAlias = "tuple[Change, ...] | Callable[[], tuple[Change, ...] | None]"
 
 
@@ -80,8 +87,28 @@ class Scene:
         return self._idle
 
     def look(self, block: list[ast.stmt], index: int, expressions: Iterable[str]) -> dict[str, Seen]:
-        """What these expressions hold whenever the run comes to `block[index]` (its end, if there is no such)."""
-        return look(self.source, block, index, expressions, self.settings.budget, again(self.project), set(self.idle))
+        """What these expressions hold whenever the run comes to `block[index]` (its end, if there is no such).
+
+        Where the machine cannot see what a value is, it is a tensor if the file uses it as one.
+        """
+        budget = self.settings.budget
+        seen = look(self.source, block, index, expressions, budget, again(self.project), set(self.idle))
+        for expression, moments in seen.items():
+            if any(shape.kind == "unknown" for shape in moments.shapes) and self._is_tensor(expression):
+                for shape in moments.shapes:
+                    shape.kind = "tensor" if shape.kind == "unknown" else shape.kind
+        return seen
+
+    def _is_tensor(self, expression: str) -> bool:
+        """Whether the file does something with an expression that only goes with a tensor."""
+        for node in self.places.nodes:
+            parent = self.places.parents.get(node)
+            if isinstance(node, (ast.Name, ast.Attribute)) and ast.unparse(node) == expression:
+                if isinstance(parent, ast.Attribute) and parent.attr in TENSORLY:
+                    return True
+                if isinstance(parent, ast.BinOp) and not isinstance(parent.op, ast.Add):
+                    return True
+        return False
 
     def shape_at(self, expression: str, statement: ast.stmt) -> Shape | None:
         """How the value of an expression is built when the run comes to a statement; None if it never does."""

@@ -16,9 +16,14 @@ def detached(expression: str, shape: Shape, *, variables: tuple[str, ...] = ("s"
     """An expression for `expression` without its history; None if its shape cannot be written as one."""
     if shape.was_none:
         inner = detached(expression, replace(shape, was_none=False), variables=variables)
-        return None if inner is None else f"{inner} if {expression} is not None else None"
-    if shape.kind in ("tensor", "unknown"):
+        if inner is None:
+            return None
+        return f"{f'({inner})' if ' if ' in inner else inner} if {expression} is not None else None"
+    if shape.kind == "tensor":
         return f"{_operand(expression)}.detach()"
+    if shape.kind == "unknown":
+        each = f"tuple({variables[0]}.detach() for {variables[0]} in {expression})"
+        return f"{each} if isinstance({expression}, tuple) else {_operand(expression)}.detach()"
     if shape.kind == "fields":
         parts = [
             (name, detached(f"{expression}.{name}", item))

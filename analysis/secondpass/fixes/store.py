@@ -40,7 +40,7 @@ def _cut(scene: Scene, statement: ast.stmt, values: list[ast.expr]) -> tuple[Cha
         if shape is None:
             return None
         new = detached(text, shape) if isinstance(value, ast.Name) else None
-        if not isinstance(value, ast.Name) and shape.kind in ("tensor", "unknown"):
+        if not isinstance(value, ast.Name) and shape.kind == "tensor":
             new = f"{text if _closed(value) else f'({text})'}.detach()"
         if new is None:
             return None
