@@ -94,7 +94,14 @@ def call(m: Machine, fn: V, args: list[V], kwargs: dict[str, V], site: ast.AST) 
     if kind is Bound:
         return call(m, fn.func, [fn.self, *args], kwargs, site)
     if kind is Builtin:
-        return fn.run(m, args, kwargs, site)
+        try:
+            return fn.run(m, args, kwargs, site)
+        except (IndexError, TypeError) as error:
+            # `len()` while somebody types: the arguments do not fit. What comes from deeper down is a fault of ours.
+            trace = error.__traceback__
+            if trace is None or trace.tb_next is None or trace.tb_next.tb_next is not None:
+                raise
+            return m.oops("TypeError", f"{fn.name}() does not take {len(args)} arguments")
     if kind is External:
         return m.library.call(m, fn, args, kwargs, site)
     if kind is Class:
