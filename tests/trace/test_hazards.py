@@ -273,3 +273,41 @@ def test_paths_are_told_as_the_program_was_named(warm: Warm, tmp_path: Path) -> 
     assert moved.report and moved.report["raised"]["path"] == "inner/program.py"
     outside = warm.run(tmp_path / "inner", "../inner/program.py")
     assert outside.report and outside.report["raised"]["path"] == "program.py"
+
+
+def test_what_locals_returned_stays_as_it_was(warm: Warm, tmp_path: Path) -> None:
+    """Counting what variables hold reads frames, whose dictionaries a program may hold too."""
+    text = """\
+import torch
+def train(steps, lr=0.5):
+    kept = locals()
+    w = torch.rand(3, requires_grad=True)
+    for step in range(steps):
+        other = w.exp()
+        other.sum().backward()
+        print(sorted(kept), "other" in kept)
+train(4)
+"""
+    (tmp_path / "program.py").write_text(text)
+    traced, plain = (warm.run(tmp_path, "program.py", mode=mode) for mode in ("traced", "plain"))
+    assert traced.stdout == plain.stdout
+    assert traced.report and traced.report["notes"] == []
+
+
+def test_counting_keeps_nothing_alive(warm: Warm, tmp_path: Path) -> None:
+    text = """\
+import gc, torch, weakref
+def train():
+    seen = []
+    w = torch.rand(3, requires_grad=True)
+    for step in range(5):
+        big = w.exp()
+        seen.append(weakref.ref(big))
+        big.sum().backward()
+        del big
+    gc.collect()
+    return [ref() is None for ref in seen]
+print(train())
+"""
+    ended = traced(warm, tmp_path, text)
+    assert ended.stdout == str([True] * 5) + "\n"

@@ -85,7 +85,7 @@ def held_by_frames(frames: list[Any]) -> Iterator[tuple[str, tuple[str, int, str
     spaces: dict[int, Any] = {}
     for frame in frames:
         holder = (frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
-        for space in (frame.f_locals, frame.f_globals):
+        for space in (local_variables(frame), frame.f_globals):
             if id(space) in spaces:
                 continue
             spaces[id(space)] = space
@@ -94,9 +94,25 @@ def held_by_frames(frames: list[Any]) -> Iterator[tuple[str, tuple[str, int, str
                 if name.startswith("__"):
                     continue
                 yield from _held(torch, name, value, inner, seen_objects, budget, 0)
-        # a frame's dictionary would keep what the program deletes; module frames own theirs
-        if frame.f_code.co_flags & 1 and type(frame.f_locals) is dict:
-            frame.f_locals.clear()
+        release(frame)
+
+
+SHARES_LOCALS = {"locals", "vars", "eval", "exec"}
+
+
+def local_variables(frame: Any) -> dict[str, Any]:
+    """The variables of a frame. Before Python 3.13 a function shares one dictionary of them with whoever calls
+    `locals()`; a function that may have done so is not looked into, for that would change what it holds."""
+    code = frame.f_code
+    if sys.version_info < (3, 13) and code.co_flags & 1 and SHARES_LOCALS.intersection(code.co_names):
+        return {}
+    return frame.f_locals  # type: ignore[no-any-return]
+
+
+def release(frame: Any) -> None:
+    """Empties the dictionary that looking has made: it would keep alive what the program deletes."""
+    if sys.version_info < (3, 13) and frame.f_code.co_flags & 1 and local_variables(frame):
+        frame.f_locals.clear()
 
 
 def _held(

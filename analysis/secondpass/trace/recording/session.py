@@ -20,7 +20,7 @@ from .frames import inner_chain, innermost, nodes_read, user_chain, user_frames
 from .graph import Call, kind_of
 from .growth import Growth, taken
 from .places import Places
-from .report import report
+from .report import FORMAT, report
 from .story import Story
 from .threads import MAIN, Threads
 from .twins import Twins
@@ -261,7 +261,13 @@ class Session:
         """Writes the report, once."""
         if not self.alive or not self.written.acquire(blocking=False):
             return
-        text = json.dumps(report(self, reason, note, exit_code), ensure_ascii=False)
+        try:
+            text = json.dumps(report(self, reason, note, exit_code), ensure_ascii=False)
+        except Exception as fault:
+            self.failed_itself(fault)
+            ended = {"reason": reason, "note": note, "exit_code": exit_code}
+            raised = self.stories[0] if self.stories else None
+            text = json.dumps({"format": FORMAT, "raised": raised, "outcome": ended, "notes": self.notes})
         temporary = f"{self.out}.{self.pid}.tmp"
         with open(temporary, "w", encoding="utf-8") as handle:
             handle.write(text)

@@ -6,7 +6,7 @@ import re
 import sys
 from typing import TYPE_CHECKING, Any
 
-from .frames import held_by_frames, user_frames
+from .frames import held_by_frames, local_variables, user_frames
 from .graph import Call, engine_order, is_leaf, next_nodes, reachable, saved_state, sequence
 from .log import Snapshot, carrying_loop, turn_in
 from .markers import ENTRY, RET, SEQ_BITS, SITES, SOURCES, STMT, Site
@@ -266,7 +266,7 @@ class Story:
         """How a frame of the user's calls a parameter: `model.fc.weight`, `self.actor.fc.weight`."""
         module = sys.modules["torch"].nn.Module
         for frame in user_frames(self.frame):
-            for space in (frame.f_locals, frame.f_globals):
+            for space in (local_variables(frame), frame.f_globals):
                 for name, value in list(space.items()):
                     if value is leaf:
                         return str(name)
