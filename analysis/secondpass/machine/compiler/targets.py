@@ -114,7 +114,10 @@ def _unpack(c: Compiler, node: ast.Tuple | ast.List, scope: Scope) -> Storer:
 def _spread(m: object, value: V, n: int, star: int | None) -> list[V]:
     from secondpass.machine.compiler.expressions import take
 
-    source = [k for k, _ in value.items.values()] if type(value) is Dict else take(m.iterate(value), n if star is None else 64)  # type: ignore[attr-defined]
+    if type(value) is Dict:
+        source = [k for k, _ in value.items.values()]
+    else:
+        source = take(m.iterate(value), n if star is None else containers.MOST)  # type: ignore[attr-defined]
     if star is None:
         while len(source) < n:
             source.append(Unknown())
