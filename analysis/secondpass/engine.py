@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
 MARKER = re.compile(r"\b(?:torch|lightning|pytorch_lightning|accelerate|skorch|ignite|snntorch)\b|\.backward\(")
 """A text without any of these words has nothing to do with autograd: it is not even parsed."""
-WALKS = re.compile(r"backward|\bgrad\(|autograd|training_step|compute_loss|train_step|closure|grad_fn")
+WALKS = re.compile(r"backward|\bgrad\(|autograd|training_step|compute_loss|train_step|closure|grad_fn|get_loss")
 """A text without any of these words walks no graph: there is nothing for the machine to find in it."""
 
 
@@ -106,7 +105,7 @@ def _tell_unused(source: Source, settings: Settings, report: Report) -> None:
 
 def project_of(source: Source, texts: Mapping[str, str] | None = None) -> Project | None:
     """The project a file lies in; None for a text that is no file."""
-    if source.cells is not None or not os.path.isfile(source.path):
+    if source.cells is not None or not Path(source.path).is_file():
         return None
     from secondpass.project.modules import Project
 

@@ -21,6 +21,7 @@ from secondpass.machine.values import (
     External,
     Function,
     Obj,
+    Partial,
     Seq,
     Tensor,
     Unknown,
@@ -32,10 +33,13 @@ from secondpass.pytorch import (
     distributions,
     frameworks,
     functions,
+    ignite,
     modes,
     modules,
     optimizers,
+    ready_made,
     recurrent,
+    spiking,
     tensors,
 )
 from secondpass.pytorch.operands import operands_in
@@ -51,6 +55,8 @@ CLASSES: dict[str, Native] = {
     **optimizers.CLASSES,
     **distributions.CLASSES,
     **data.CLASSES,
+    **spiking.CLASSES,
+    **ignite.CLASSES,
     "torch.autograd.Function": backward.AutogradFunction(),
     "torch.autograd.function.Function": backward.AutogradFunction(),
 }
@@ -85,7 +91,7 @@ class PyTorch:
         found = CLASSES.get(path)
         if found is None and path.startswith("torch.nn.modules."):
             found = CLASSES.get("torch.nn." + path.rsplit(".", 1)[-1])
-        return found or frameworks.CLASSES.get(path)
+        return found or frameworks.CLASSES.get(path) or ready_made.native(path)
 
     def as_class(self, m: Machine, external: External | Builtin) -> Class:
         """The class behind a name, for `class X(name)` and `name(...)`: one for the whole run."""
@@ -106,11 +112,21 @@ class PyTorch:
 
     def call(self, m: Machine, external: External, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
         path = external.path
-        run = functions.FUNCTIONS.get(path) or standard.FUNCTIONS.get(path) or frameworks.FUNCTIONS.get(path)
+        if path.startswith("ignite.engine.Events."):
+            return Partial(external, [], dict(kwargs))
+        run = (
+            functions.FUNCTIONS.get(path)
+            or spiking.FUNCTIONS.get(path)
+            or standard.FUNCTIONS.get(path)
+            or frameworks.FUNCTIONS.get(path)
+        )
         if run is not None:
             return run(m, args, kwargs, site)
         if self.native(path) is not None or path in standard.NATIVES:
             return m.call(self.as_class(m, external), args, kwargs, site)
+        model = ready_made.make(m, path, site)
+        if model is not None:
+            return model
         root = path.split(".", 1)[0]
         if root == "torch":
             return self._torch(m, path, args, kwargs, site)

@@ -1,0 +1,82 @@
+"""Modules that come ready made from libraries: graph layers, vision and language models.
+
+Their inside is not looked at. They have trainable parameters (one leaf stands for all), and what they return depends on
+those and on every tensor they are given; freezing them works as for any module.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING
+
+from secondpass.machine.autograd import node_of
+from secondpass.machine.graph import Node
+from secondpass.machine.native import Native
+from secondpass.machine.values import MISSING, Class, Obj, Unknown, V
+from secondpass.pytorch.modules import Module
+from secondpass.pytorch.operands import OPAQUE, operands_in, parameter, perform
+
+if TYPE_CHECKING:
+    from secondpass.machine.machine import Machine
+
+LAYERS = re.compile(
+    r"^(?:torch_geometric(?:_temporal)?\.nn|dgl\.nn|torchvision\.ops|timm\.layers)\.(?:\w+\.)*[A-Z]\w*$"
+)
+"""Classes of layers: what they return is a tensor."""
+MODELS = re.compile(
+    r"^(?:torchvision\.models\.(?:\w+\.)*[a-z]\w*|timm\.create_model|segmentation_models_pytorch\.\w+"
+    r"|transformers\.(?:Auto\w+|\w+Model|\w+For\w+)\.from_pretrained)$"
+)
+"""Functions that return a whole model: what it returns may hold its tensors in any way."""
+
+
+class ReadyMade(Module):
+    """A module whose inside is not seen. `tensor` says that it returns one tensor."""
+
+    def __init__(self, tensor: bool) -> None:
+        self.tensor = tensor
+        self.name = "ready-made module"
+
+    def init(self, m: Machine, obj: Obj, args: list[V], kwargs: dict[str, V], site: ast.AST) -> None:
+        super().init(m, obj, args, kwargs, site)
+        obj.attrs["weight"] = parameter(m)
+
+    def forward(self, m: Machine, obj: Obj, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+        operands = [*operands_in([*args, *kwargs.values()]), obj.attrs["weight"]]
+        made = perform(m, obj.cls.name, operands, site, OPAQUE)
+        if self.tensor:
+            return made
+        node = node_of(m, made)
+        found = Unknown("data" if node is None else "opaque", obj.cls.name)
+        found.history = node if type(node) is Node else None
+        return found
+
+    def attribute(self, m: Machine, obj: Obj, name: str, site: ast.AST) -> V:
+        own = super().attribute(m, obj, name, site)
+        if own is not MISSING or self.tensor or name.startswith("_"):
+            return own
+        if name in ("config", "dtype", "device", "num_features", "hparams"):
+            return Unknown("number", name)
+        # A part of the model is a module over the same parameters.
+        part = Obj(obj.cls)
+        part.attrs = {"training": True, "weight": obj.attrs["weight"]}
+        obj.attrs[name] = part
+        return part
+
+
+LAYER, MODEL = ReadyMade(True), ReadyMade(False)
+
+
+def native(path: str) -> Native | None:
+    """The behaviour of a class of layers by its path."""
+    return LAYER if LAYERS.match(path) else None
+
+
+def make(m: Machine, path: str, site: ast.AST) -> V:
+    """What a function of that path returns, if it is a whole model; None if not."""
+    if not MODELS.match(path):
+        return None
+    obj = Obj(Class(path.split(".")[-1], [], {}, MODEL))
+    MODEL.init(m, obj, [], {}, site)
+    return obj
