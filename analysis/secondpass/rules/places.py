@@ -157,6 +157,8 @@ def function_of(site: ast.AST) -> Function | None:
     """The innermost function a place lies in; None at the top of the file."""
     if isinstance(site, ast.comprehension):
         site = site.iter
+    if not hasattr(site, "unit"):
+        return None
     return outline(unit_of(site)).function(site)
 
 

@@ -75,10 +75,11 @@ def common_loop(first: Turns, second: Turns) -> ast.AST | None:
 
 
 def links(chain: Chain | None) -> list[Chain]:
-    """The calls of a chain, outermost first."""
+    """The calls of a chain that stand in a file, outermost first."""
     found: list[Chain] = []
     while chain is not None:
-        found.append(chain)
+        if hasattr(chain.site, "unit"):
+            found.append(chain)
         chain = chain.outer
     return found[::-1]
 
@@ -299,7 +300,7 @@ class Story:
 
     @property
     def weighs_stored(self) -> bool:
-        """Whether what a list or a cache keeps is more than losses to add up: it is weighted anew (log-probabilities)."""
+        """Whether what a list or cache keeps is more than losses to add up: it is weighted anew (log-probabilities)."""
         above = self.path[: self.path.index(self.stale)]
         stored = self.cached or (self.holder is not None and self.holder.kind == "append")
         return stored and any(n.op in ("mul", "mul_", "neg") for n in above)
