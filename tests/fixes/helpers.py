@@ -42,7 +42,7 @@ def fixed_by(program: str, identity: str, rule: str = "SP", path: str = "program
 
 def fixed(program: str, path: str = "program.py") -> str:
     """The program with preferred fixes until none is left, those that change gradients included."""
-    return fix_text(program, path, SETTINGS, unsafe=True)[0]
+    return fix_text(program, path, SETTINGS, unsafe=True)[0][path]
 
 
 def added(before: str, after: str) -> list[str]:

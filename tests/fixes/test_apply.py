@@ -167,3 +167,32 @@ def test_a_state_of_another_file_is_cut_in_the_loop(file: Path) -> None:
     )
     fix_paths([file], Settings(), unsafe=True)
     assert file.read_text().endswith("    net(x).sum().backward()\n    net.h = net.h.detach()\n")
+
+
+def test_a_fix_may_stand_in_another_file(file: Path) -> None:
+    Path("meters.py").write_text(
+        text("""
+        class Meter:
+            def __init__(self):
+                self.sum = 0
+            def update(self, loss):
+                self.sum += loss
+    """)
+    )
+    program = text("""
+        import torch
+        from meters import Meter
+        model, meter = torch.nn.Linear(2, 1), Meter()
+        for x in torch.randn(3, 1, 2):
+            loss = model(x).pow(2).sum()
+            loss.backward()
+            meter.update(loss)
+    """)
+    file.write_text(program)
+    shown = fix_paths([file], Settings(), write=False)
+    assert [done.path for done in shown.fixed] == ["meters.py"] and "item" not in Path("meters.py").read_text()
+    outcome = fix_paths([file], Settings())
+    assert file.read_text() == program
+    assert Path("meters.py").read_text().endswith("        self.sum += loss.item()\n")
+    assert [(done.path, len(done.applied)) for done in outcome.fixed] == [("meters.py", 1)]
+    assert outcome.left == []

@@ -6,9 +6,10 @@ takes the old one's place, with its mode) and only if nobody else has written to
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..findings import FileError, Finding, Fix
 from ..project.files import find
@@ -20,6 +21,9 @@ from .notebook import changed_notebook
 from .offer import fixes_in
 from .proof import Ran, run
 from .write import Refused, replace_file
+
+if TYPE_CHECKING:
+    from ..project.modules import Project
 
 ROUNDS = 50
 """Fixes of one file at most; far more than any file needs, so that nothing can go on for ever."""
@@ -56,50 +60,96 @@ def fix_paths(
     """Fix the files under `paths`; with `rules` only findings of these codes or prefixes.
 
     Without `unsafe` only fixes that change no gradient and keep no memory are applied. Without `write` nothing is
-    written, and the outcome tells what would have been.
+    written, and the outcome tells what would have been. A fix may change another file of the project than the one in
+    whose run it was found.
     """
     found = find(paths, settings)
     outcome = Outcome(errors=list(found.problems))
+    desk = _Desk(outcome, write)
     for path in found.files:
-        _fix_file(path, settings, tuple(rules), unsafe, write, outcome)
+        name = str(path)
+        text = desk.read(name)
+        if text is None:
+            continue
+        outcome.files += 1
+        before = {name: text}
+        texts, done, left = fix_text(text, name, settings, rules=tuple(rules), unsafe=unsafe, others=desk.pending)
+        outcome.left += left
+        for changed, after in texts.items():
+            if changed not in before:
+                desk.read(changed)
+            mine = [(finding, fix) for finding, fix in done if fix.edits[0].span.path == changed]
+            if mine:
+                desk.put(changed, after, mine)
     return outcome
 
 
-def _fix_file(
-    path: Path, settings: Settings, rules: tuple[str, ...], unsafe: bool, write: bool, outcome: Outcome
-) -> None:
-    name = str(path)
-    try:
-        data = read_bytes(path)
-        text, encoding = decode(data, name)
-    except SourceError as refused:
-        outcome.errors.append(refused.error)
-        return
-    outcome.files += 1
-    after, done, left = fix_text(text, name, settings, rules=rules, unsafe=unsafe)
-    outcome.left += left
-    if not done:
-        return
-    if write:
+class _Desk:
+    """The files in hand: as they were read, and as they are after the fixes so far."""
+
+    def __init__(self, outcome: Outcome, write: bool) -> None:
+        self.outcome = outcome
+        self.write = write
+        self.pending: dict[str, str] = {}
+        """Texts that differ from what is on disk, by path (only where nothing is written)."""
+        self._read: dict[str, tuple[bytes, str, str]] = {}
+        self._fixed: dict[str, Fixed] = {}
+
+    def read(self, name: str) -> str | None:
+        """The file's text as it is by now; None if it cannot be read, which is told."""
+        if name in self.pending:
+            return self.pending[name]
         try:
-            replace_file(path, data, after, encoding)
-        except Refused as refusal:
-            outcome.errors.append(FileError(name, 1, str(refusal)))
-            outcome.left += [finding for finding, _ in done]
-            return
-    outcome.fixed.append(Fixed(name, text, after, done))
+            data = read_bytes(Path(name))
+            text, encoding = decode(data, name)
+        except SourceError as refused:
+            self.outcome.errors.append(refused.error)
+            return None
+        self._read[name] = data, text, encoding
+        return text
+
+    def put(self, name: str, after: str, applied: list[tuple[Finding, Fix]]) -> None:
+        """Write a file, or only remember what would be written."""
+        data, before, encoding = self._read[name]
+        if self.write:
+            try:
+                replace_file(Path(name), data, after, encoding)
+            except Refused as refusal:
+                self.outcome.errors.append(FileError(name, 1, str(refusal)))
+                self.outcome.left += [finding for finding, _ in applied]
+                return
+        else:
+            self.pending[name] = after
+        known = self._fixed.get(name)
+        if known is None:
+            known = self._fixed[name] = Fixed(name, before, after, [])
+            self.outcome.fixed.append(known)
+        known.after = after
+        known.applied += applied
 
 
 def fix_text(
-    text: str, path: str, settings: Settings, *, rules: tuple[str, ...] = (), unsafe: bool = False
-) -> tuple[str, list[tuple[Finding, Fix]], list[Finding]]:
-    """The text with preferred fixes applied until none is left, what was applied, and the findings that stay."""
+    text: str,
+    path: str,
+    settings: Settings,
+    *,
+    rules: tuple[str, ...] = (),
+    unsafe: bool = False,
+    others: Mapping[str, str] | None = None,
+) -> tuple[dict[str, str], list[tuple[Finding, Fix]], list[Finding]]:
+    """Preferred fixes applied until none is left: texts by path, what was applied, and the findings that stay.
+
+    The texts hold the one given, and of other files of its project those that a fix has changed; `others` has the
+    texts of files that are not on disk as they are.
+    """
+    texts = {path: text}
     done: list[tuple[Finding, Fix]] = []
-    seen = {text}
+    seen = [dict(texts)]
     while True:
-        ran = run(text, path, settings)
+        around = {**(others or {}), **{name: one for name, one in texts.items() if name != path}}
+        ran = run(texts[path], path, settings, _project(path, around))
         if ran is None:
-            return text, done, []
+            return texts, done, []
         left: list[Finding] = []
         chosen: tuple[Finding, Fix] | None = None
         for finding in ran.findings:
@@ -109,22 +159,35 @@ def fix_text(
             fix = next((one for one in offered.fixes if one.preferred and (unsafe or one.safety == "safe")), None)
             if fix is None or len(done) >= ROUNDS:
                 left.append(offered)
-            elif chosen is None:
+            else:
                 chosen = offered, fix
                 break
         if chosen is None:
-            return text, done, left
-        changed = apply_fix(ran, text, chosen[1])
+            return texts, done, left
+        changed = {**texts, chosen[1].edits[0].span.path: apply_fix(ran, texts[path], chosen[1])}
         if changed in seen:  # two findings that undo each other's fixes: stop before the second
-            return text, done, [*left, chosen[0]]
-        seen.add(changed)
-        text = changed
+            return texts, done, [*left, chosen[0]]
+        seen.append(changed)
+        texts = changed
         done.append(chosen)
 
 
+def _project(path: str, texts: dict[str, str]) -> Project | None:
+    """The project around a file as it is with these texts; None where what is on disk will do."""
+    if not texts:
+        return None
+    from ..project.modules import Project
+
+    return Project(path, texts)
+
+
 def apply_fix(ran: Ran, text: str, fix: Fix) -> str:
-    """The file's text with one fix made; `ran` is the check of that text."""
+    """The text of the file that a fix changes; `ran` is the check in which it was found, of a file with `text`."""
+    path = fix.edits[0].span.path
     source = ran.source
+    if path != source.path and ran.project is not None:
+        source = ran.project.sources.get(path) or source
+        text = source.text
     changes = []
     for edit in fix.edits:
         span = edit.span

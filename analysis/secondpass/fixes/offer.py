@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from ..collecting import held_off
 from ..findings import Finding, Fix
+from ..rules.story import Story
 from ..settings import Settings
+from ..source.source import Source
 from . import carry, clear, growth, no_grad, out_of_place, recompute, repair, share, store, suppress, walks
 from .change import Change, Unplaceable, edits
 from .proof import Proof, Proved, Ran, run
@@ -116,8 +118,39 @@ def fixes_in(before: Ran, finding: Finding, settings: Settings) -> tuple[Fix, ..
 
 
 def _proved(before: Ran, mine: Finding, settings: Settings) -> tuple[Fix, ...]:
-    scene = Scene(before.source, settings, mine, before.outcome, story_of(before.outcome, mine), before.project)
-    proof = Proof(before, mine, settings, scene.idle)
+    story = story_of(before.outcome, mine)
+    told: tuple[Fix, ...] = ()
+    for home in _homes(before, mine, story):
+        main = None if home is before.source else before.source
+        scene = Scene(home, settings, mine, before.outcome, story, before.project, main)
+        found = _told(scene, _good(before, scene, settings))
+        if any(fix.preferred for fix in found):
+            return found
+        told = told or found
+    return told
+
+
+def _homes(before: Ran, mine: Finding, story: Story | None) -> list[Source]:
+    """The files that a fix may change: the checked one, then those of its project that the story passes through."""
+    found = [before.source]
+    project = before.project
+    if project is None:
+        return found
+    if story is None:
+        other = project.sources.get(mine.span.path)
+        return [*found, other] if other is not None else found
+    for node in (story.stale, story.node):
+        sites = [node.holder.site] if node.holder is not None else []
+        for site in (*sites, node.site, *(reversed(node.chain.sites()) if node.chain is not None else [])):
+            home = project.sources.get(site.unit.path)  # type: ignore[attr-defined]
+            if home is not None and home not in found:
+                found.append(home)
+    return found
+
+
+def _good(before: Ran, scene: Scene, settings: Settings) -> list[_Good]:
+    """The candidates of a scene that are proved, in the order in which they were tried."""
+    proof = Proof(before, scene.finding, settings, scene.idle, scene.source)
     good: list[_Good] = []
     texts: set[str] = set()
     told: set[tuple[str, str]] = set()
@@ -138,7 +171,7 @@ def _proved(before: Ran, mine: Finding, settings: Settings) -> tuple[Fix, ...]:
             good.append(_Good(candidate, changes, proved))
             if candidate.preferable and proved.ran.reached >= before.reached:
                 most = min(most, proof.runs + (2 * MORE if proved.revealed else MORE))
-    return _told(scene, good)
+    return good
 
 
 def _made(scene: Scene) -> Iterator[Candidate]:

@@ -124,6 +124,7 @@ class _Watching(PyTorch):
 
 
 def look(
+    main: Source,
     source: Source,
     block: list[ast.stmt],
     index: int,
@@ -132,7 +133,9 @@ def look(
     project: Project | None = None,
     leaving: set[str] | None = None,
 ) -> dict[str, Seen]:
-    """What these expressions hold whenever the run comes to `block[index]`; unbound ones are left out.
+    """What these expressions hold whenever the run of `main` comes to `block[index]` of `source`.
+
+    Unbound ones are left out. `source` is `main` itself or another file of the project.
 
     `leaving` names definitions of the file that need not be there.
     """
@@ -146,8 +149,8 @@ def look(
     first = 1 if docstring else 0
     tree.body.insert(first, _at(brought, tree.body[0]))
     try:
-        with held_off(), without(tree, leaving or set()):
-            run_program(tree, source, library, Budget(budget.turns, 1, budget.depth, budget.steps), project)
+        with held_off(), without(main.tree, leaving or set()):
+            run_program(main.tree, main, library, Budget(budget.turns, 1, budget.depth, budget.steps), project)
     finally:
         tree.body.remove(brought)
         for statement in shown:

@@ -100,41 +100,44 @@ def _ran(source: Source, settings: Settings, project: Project | None, leaving: s
 
 
 class Proof:
-    """Proves candidates for one finding of one text."""
+    """Proves candidates for one finding of one check; `home` is the file they change, by default the checked one."""
 
-    def __init__(self, before: Ran, finding: Finding, settings: Settings, idle: dict[str, set[str]]) -> None:
+    def __init__(
+        self, before: Ran, finding: Finding, settings: Settings, idle: dict[str, set[str]], home: Source | None = None
+    ) -> None:
         self.before = before
         self.finding = finding
         self.settings = settings
         self.idle = idle
         """Definitions that need not run again unless they have to do with what is changed (see `reach`)."""
+        self.home = home or before.source
         self.runs = 0
 
     def prove(self, changes: Sequence[Change]) -> Proved | None:
         """The changed text's run if the changes are a fix; None if not."""
-        source = self.before.source
         try:
-            text = applied(source.text, changes)
+            text = applied(self.home.text, changes)
         except Conflict:
             return None
-        if text == source.text:
+        if text == self.home.text:
             return None
         self.runs += 1
         after = self._run(text, changes)
-        if after is None or len(after.source.problems) > len(source.problems):
+        home = self._home_of(after) if after is not None else None
+        if after is None or home is None or len(home.problems) > len(self.home.problems):
             return None
-        moved = _Moved(source, after.source, changes)
+        moved = _Moved(self.home, home, changes)
         if not self._still_walks(moved, after):
             return None
         known = {moved.key(f) for f in self.before.findings if f is not self.finding}
         revealed: list[Finding] = []
         for finding in after.findings:
-            key = _key(after.source, finding)
+            key = _key(home, finding)
             if key == moved.key(self.finding) or self._same_cause(moved, after, finding):
                 return None
             if key in known:
                 continue
-            if moved.touches(finding, after.source):
+            if moved.touches(finding, home):
                 return None
             revealed.append(finding)
         if not revealed and not after.finished and not after.outcome.exhausted and self._ran_on:
@@ -147,10 +150,19 @@ class Proof:
         return self.before.finished or (self.finding.raises_at is not None and not self.finding.assumptions)
 
     def _run(self, text: str, changes: Sequence[Change]) -> Ran | None:
-        source = self.before.source
+        source, project = self.before.source, self.before.project
+        if self.home is not source and project is not None:
+            changed = type(project)(project.main, {**project.texts, self.home.path: text})
+            changed.sources = {path: one for path, one in project.sources.items() if path != self.home.path}
+            return run(source.text, source.path, self.settings, changed, set(self.idle))
         if source.cells is None:
-            return run(text, source.path, self.settings, self.before.project, self._leaving(changes))
+            return run(text, source.path, self.settings, project, self._leaving(changes))
         return run_cells(source, changes, self.settings)
+
+    def _home_of(self, after: Ran) -> Source | None:
+        if self.home is self.before.source:
+            return after.source
+        return after.project.sources.get(self.home.path) if after.project is not None else None
 
     def _leaving(self, changes: Sequence[Change]) -> set[str]:
         """The definitions that these changes cannot concern."""
@@ -172,17 +184,15 @@ class Proof:
         """
         if not self.before.outcome.paths or not after.outcome.paths:
             return True
-        source = self.before.source
-        made: Counter[int] = Counter()
+        made: Counter[tuple[str, int]] = Counter()
         for walk in self.before.outcome.paths[0].record.walks:
-            at = _offset(source, walk.site)
-            if at is not None and not moved.gone(at, _end(source, walk.site)):
-                made[after.source.table.position(moved.offset(at))[0]] += 1
-        there: Counter[int] = Counter()
+            at = moved.place(walk.site)
+            if at is not None:
+                made[at] += 1
+        there: Counter[tuple[str, int]] = Counter()
         for walk in after.outcome.paths[0].record.walks:
-            at = _offset(after.source, walk.site)
-            if at is not None and any(type(n) is Leaf for n in reach(walk.roots)):
-                there[after.source.table.position(at)[0]] += 1
+            if any(type(n) is Leaf for n in reach(walk.roots)):
+                there[_place(walk.site)] += 1
         return made <= there
 
     def _same_cause(self, moved: _Moved, after: Ran, finding: Finding) -> bool:
@@ -193,16 +203,19 @@ class Proof:
         ours, theirs = self.finding.raises_at, finding.raises_at
         if ours is None or theirs is None or ours.path != theirs.path:
             return False
-        if moved.line(ours.cell, ours.line) != after.source.joined_line(theirs.cell, theirs.line):
+        if ours.path == self.home.path:
+            if moved.line(ours.cell, ours.line) != moved.after.joined_line(theirs.cell, theirs.line):
+                return False
+        elif (ours.cell, ours.line) != (theirs.cell, theirs.line):
             return False
         if finding.rule.startswith("SP2") and not self.finding.rule.startswith("SP2"):
             return True
         old, new = story_of(self.before.outcome, self.finding), story_of(after.outcome, finding)
         if old is None or new is None:
             return True
-        built = {_offset(self.before.source, node.site) for node in (old.node, old.stale)}
-        again = {_offset(after.source, node.site) for node in (new.node, new.stale)}
-        return bool({moved.offset(at) for at in built if at is not None} & again) or None in built & again
+        built = {moved.place(node.site) for node in (old.node, old.stale)}
+        again = {_place(node.site) for node in (new.node, new.stale)}
+        return bool(built & again)
 
 
 def run_cells(source: Source, changes: Sequence[Change], settings: Settings) -> Ran | None:
@@ -248,9 +261,15 @@ class _Moved:
                 return change.start + shift + min(old - change.start, len(change.text))
         return old + shift
 
-    def gone(self, start: int, end: int) -> bool:
-        """Whether what stood from `start` to `end` was taken out or written anew."""
-        return any(change.start <= start and end <= change.end for change in self.changes)
+    def place(self, site: ast.AST) -> tuple[str, int] | None:
+        """Where a node of the old run stands in the new one; None if it was taken out or written anew."""
+        unit = _unit(site)
+        if unit is not self.before:
+            return _place(site)
+        start, end = _offset(unit, site), _end(unit, site)
+        if any(change.start <= start and end <= change.end for change in self.changes):
+            return None
+        return unit.path, self.offset(start)
 
     def line(self, cell: int | None, line: int) -> int:
         number = self.before.joined_line(cell, line)
@@ -291,10 +310,18 @@ def _key(source: Source, finding: Finding) -> Key:
     return finding.rule, span.path, source.table.offset(source.joined_line(span.cell, span.line), span.column)
 
 
-def _offset(source: Source, site: ast.AST) -> int | None:
-    """Where a node of this file starts; None for one of another file."""
-    if getattr(site, "unit", source) is not source:
-        return None
+def _unit(site: ast.AST) -> Source:
+    unit: Source = site.unit  # type: ignore[attr-defined]
+    return unit
+
+
+def _place(site: ast.AST) -> tuple[str, int]:
+    """The file of a node and the offset at which it starts."""
+    unit = _unit(site)
+    return unit.path, _offset(unit, site)
+
+
+def _offset(source: Source, site: ast.AST) -> int:
     line: int = site.lineno  # type: ignore[attr-defined]
     return source.table.offset(line, source.table.column(line, site.col_offset))  # type: ignore[attr-defined]
 

@@ -56,6 +56,8 @@ class Scene:
     outcome: Outcome
     story: Story | None
     project: Project | None = None
+    main: Source | None = None
+    """The file that is run, where `source` is another of its project."""
     page: Page = field(init=False)
     held: dict[ast.AST, dict[str, Shape]] = field(default_factory=dict)
     """What loops were found to carry, so that one probe serves several kinds of fixes."""
@@ -83,7 +85,7 @@ class Scene:
         """Definitions that the story has nothing to do with; none if it is told of an entry."""
         if self._idle is None:
             entered = self.story is None or bool(self.story.event.entry)
-            self._idle = {} if entered else idle(self.source.tree)
+            self._idle = {} if entered else idle((self.main or self.source).tree)
         return self._idle
 
     def look(self, block: list[ast.stmt], index: int, expressions: Iterable[str]) -> dict[str, Seen]:
@@ -92,7 +94,8 @@ class Scene:
         Where the machine cannot see what a value is, it is a tensor if the file uses it as one.
         """
         budget = self.settings.budget
-        seen = look(self.source, block, index, expressions, budget, again(self.project), set(self.idle))
+        run = self.main or self.source
+        seen = look(run, self.source, block, index, expressions, budget, again(self.project), set(self.idle))
         for expression, moments in seen.items():
             if any(shape.kind == "unknown" for shape in moments.shapes) and self._is_tensor(expression):
                 for shape in moments.shapes:
