@@ -249,7 +249,8 @@ def _detached(story: Story, roots: list[list[Node | Leaf]]) -> str:
         sites = [user.site]
         chain = user.chain
         while chain is not None:
-            sites.append(chain.site)
+            if hasattr(chain.site, "unit"):
+                sites.append(chain.site)
             chain = chain.outer
         for site in sites:
             code = text_of(site, 200)

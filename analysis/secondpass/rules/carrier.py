@@ -121,7 +121,8 @@ def _read(story: Story, holder: Holder) -> bool:
     sites = [story.fresh.site]
     chain = story.fresh.chain
     while chain is not None:
-        sites.append(chain.site)
+        if hasattr(chain.site, "unit"):
+            sites.append(chain.site)
         chain = chain.outer
     own = function_of(holder.site) if holder.kind == "name" else None
     name = text_of(holder.site, 1000)
