@@ -1,7 +1,7 @@
 """Runs a program unmodified and records where each autograd node was built, walked and freed.
 
-Stands alone: standard library and torch (2.1 and newer), Python 3.9 and newer. It is run by path in the user's own
-interpreter, where secondpass need not be installed:
+Stands alone with the folder `recording` beside it: standard library and torch (2.1 and newer), Python 3.9 and newer. It
+is run by path in the user's own interpreter, where secondpass need not be installed:
 
     python recorder.py --out trace.json [--turns 50] [--seconds 60] SCRIPT [ARGS...]
     python recorder.py --out trace.json -m package.module [ARGS...]
@@ -19,7 +19,7 @@ How it knows who freed a graph. The backward calls are seen where they enter the
 that freed their graph are held, so that when the engine raises, the first of them that reaches the node that raised is
 the one that freed it. All of this is worked out after the engine has raised; a call that succeeds costs microseconds.
 
-The report (`FORMAT` below) is described in docs/trace.md and read by secondpass.trace.record.
+The report is described in docs/trace.md and read by secondpass.trace.record.
 """
 
 from __future__ import annotations
