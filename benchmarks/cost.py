@@ -21,7 +21,6 @@ from time import process_time
 
 from pyflakes.api import check as pyflakes_check
 from pyflakes.reporter import Reporter
-
 from secondpass import check_text
 
 PROGRAMS = Path(__file__).parent.parent / "tests" / "programs" / "reports"
