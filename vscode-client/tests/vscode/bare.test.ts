@@ -1,13 +1,14 @@
 // A fresh profile on a machine whose Python has nothing: findings at once, quick-fixes after one click.
 
+import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { BARE, closeBrowser, Code, picturesOfFailures, until } from "./code";
+import { BARE, closeBrowser, Code, FULL, picturesOfFailures, until } from "./code";
 import { CARRIED, CARRIED_FIXED, FAULT, HEADS, HEADS_FIXED, UNICODE } from "./programs";
 
 let code: Code;
 
 beforeAll(async () => {
-  code = await Code.start({ python: BARE, files: { "unicode.py": UNICODE, "train.py": CARRIED, "heads.py": HEADS } });
+  code = await Code.start({ python: BARE, files: { "unicode.py": UNICODE, "train.py": CARRIED, "heads.py": HEADS }, machine: { "secondpass.python": join(FULL, "bin", "python") } });
 });
 beforeEach(() => picturesOfFailures(() => code));
 afterAll(async () => {
@@ -40,7 +41,7 @@ describe.sequential("a Python with neither secondpass nor pygls nor libcst", () 
     await code.page.locator(".view-line", { hasText: "hidden⟲" }).first().waitFor();
     await code.page.locator(".codelens-decoration", { hasText: "1 graph walked twice" }).first().waitFor();
     await code.says(/1 finding in this file/);
-    await code.shot("finding");
+    await code.shot("finding", 400);
   });
 
   test("hover tells the story", async () => {
@@ -51,7 +52,7 @@ describe.sequential("a Python with neither secondpass nor pygls nor libcst", () 
     const text = await hover.innerText();
     expect(text).toContain("hidden carries the graph of the previous turn into rnn(inputs, hidden)");
     expect(text).toContain("turn 2 walks into it and raises");
-    await code.shot("hover");
+    await code.shot("hover", 400);
     await code.page.mouse.move(1000, 700);
   });
 
@@ -74,7 +75,7 @@ describe.sequential("a Python with neither secondpass nor pygls nor libcst", () 
     const rows = await code.fixes();
     expect((await rows.allInnerTexts())[0]).toMatch(/^Detach `hidden` at the end of each step/);
     await code.page.waitForTimeout(200);
-    await code.shot("fixes");
+    await code.shot("fixes", 460);
     await code.page.keyboard.press("Enter");
     await until(async () => (await code.squiggles().count()) === 0, "no squiggle after the fix");
     await code.page.keyboard.press("Control+S");
@@ -110,6 +111,13 @@ describe.sequential("a Python with neither secondpass nor pygls nor libcst", () 
     await code.page.keyboard.press("Control+S");
     await until(() => code.read("heads.py") !== HEADS, "the file is saved");
     expect(code.read("heads.py")).toBe(HEADS_FIXED);
+  });
+
+  test("a traced run by another Python, which has PyTorch", async () => {
+    await code.openFile("train.py");
+    await code.page.locator(".codelens-decoration a", { hasText: "Validate with a traced run" }).first().click();
+    await code.toast(/the traced run says: 1 confirmed/).waitFor({ timeout: 50_000 });
+    await code.command("Notifications: Clear All Notifications");
   });
 
   test("the server, killed, is back with its findings", async () => {

@@ -48,6 +48,8 @@ export interface Wishes {
   /** What to open instead of the folder: a file in it. */
   workspace?: string;
   user?: Record<string, unknown>;
+  /** Settings that belong to a machine: VS Code in a browser takes it for a remote one. */
+  machine?: Record<string, unknown>;
   environment?: Record<string, string>;
 }
 
@@ -104,6 +106,9 @@ export class Code {
     const user = join(profile, "data", "User");
     mkdirSync(user, { recursive: true });
     writeFileSync(join(user, "settings.json"), JSON.stringify({ ...USER_SETTINGS, ...wishes.user }));
+    const machine = join(profile, "data", "Machine");
+    mkdirSync(machine, { recursive: true });
+    writeFileSync(join(machine, "settings.json"), JSON.stringify(wishes.machine ?? {}));
     const port = await freePort();
     const open = join(folder, wishes.workspace ?? "");
     const path = wishes.python ? [join(wishes.python, "bin"), "/usr/bin", "/bin"] : [emptyPath(profile)];
@@ -306,9 +311,11 @@ export class Code {
     return this.page.frameLocator("iframe.webview").frameLocator("#active-frame");
   }
 
-  async shot(name: string): Promise<void> {
+  /** A picture of the window, or of as much of its editors as is asked for (pixels from their top). */
+  async shot(name: string, height?: number): Promise<void> {
     mkdirSync(SHOTS, { recursive: true });
-    await this.page.screenshot({ path: join(SHOTS, `${name}.png`) });
+    const clip = height === undefined ? {} : { clip: { x: 352, y: 30, width: 924, height } };
+    await this.page.screenshot({ path: join(SHOTS, `${name}.png`), ...clip });
   }
 
   async stop(): Promise<void> {

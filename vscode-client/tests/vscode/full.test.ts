@@ -76,7 +76,7 @@ describe.sequential("a Python that has everything", () => {
     const background = await view.locator("rect.page").evaluate((page) => getComputedStyle(page).fill);
     expect(background).toBe("rgb(31, 31, 31)"); // the dark theme's
     await code.page.waitForTimeout(300);
-    await code.shot("graph");
+    await code.shot("graph", 580);
 
     const seen = () => view.locator(".picture svg").getAttribute("viewBox");
     const before = await seen();
@@ -102,7 +102,7 @@ describe.sequential("a Python that has everything", () => {
     const box = await code.place(FAULT);
     await code.page.mouse.move(box.x + 20, box.y + box.height / 2);
     await code.page.locator(".monaco-hover", { hasText: /traced run says: confirmed/ }).first().waitFor();
-    await code.shot("traced");
+    await code.shot("traced", 738);
     await code.page.mouse.move(1000, 700);
     await code.command("Notifications: Clear All Notifications");
   });
@@ -121,7 +121,7 @@ describe.sequential("a Python that has everything", () => {
     await code.page.locator(".notebook-editor .squiggly-error").first().waitFor({ state: "attached" });
     await code.says(/1 finding in this file/);
     await code.page.waitForTimeout(300);
-    await code.shot("notebook");
+    await code.shot("notebook", 390);
     await code.caret("rnn(torch.randn", ".notebook-editor .monaco-editor");
     const rows = await code.fixes();
     expect((await rows.allInnerTexts())[0]).toMatch(/^Detach `hidden`/);

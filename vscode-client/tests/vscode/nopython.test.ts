@@ -31,6 +31,6 @@ describe.sequential("no Python", () => {
     symlinkSync(join(BARE, "bin", "python3"), join(code.profile, "empty-path", "python3"));
     await code.toast("found none").getByRole("button", { name: "Look again" }).click();
     await code.squiggles().first().waitFor({ state: "attached" });
-    expect(code.complaints()).toEqual([]);
+    await code.says(/1 finding in this file/);
   });
 });
