@@ -30,7 +30,7 @@ PATIENCE = 20.0
 """Seconds after which any job is given up."""
 INTERRUPT_PATIENCE = 1.0
 """Seconds that an interrupted job may take to end."""
-MEMORY_LIMIT = 400.0
+MEMORY_LIMIT = 250.0
 """MiB above which the process is replaced when the job in hand is done."""
 
 

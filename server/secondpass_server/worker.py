@@ -27,8 +27,10 @@ from .analysis import Analysis, load
 
 AT_EASE, ASLEEP = 0.01, 5.0
 """Seconds without a request after which young, and all, garbage is collected."""
-GROWTH = 16.0
-"""MiB of growth at which it is collected in any case."""
+CROWD = 150_000
+"""New objects at which garbage is collected in any case (about 15 MiB)."""
+ROUNDS = 50
+"""Collections of young objects to one of all."""
 INTERRUPTED = "interrupted"
 """The reply to a request that was interrupted."""
 HEADER = struct.Struct(">I")
@@ -124,7 +126,7 @@ def main() -> None:
         reply = work.answer(method, arguments)
         replies.write(pack(reply))
         replies.flush()
-        rubbish.grown(reply[-1])
+        rubbish.grown()
 
 
 class Rubbish:
@@ -135,20 +137,20 @@ class Rubbish:
         gc.freeze()  # what was imported stays
         self.patience: float | None = None
         """Seconds without a request after which there is something to collect; None if there is not."""
-        self.kept = memory()
+        self.rounds = 0
 
-    def grown(self, size: float) -> None:
-        """A request was answered, and the process holds this much (MiB)."""
+    def grown(self) -> None:
+        """A request was answered."""
         self.patience = AT_EASE
-        if size > self.kept + GROWTH:
+        if gc.get_count()[0] > CROWD:
             self.collect()
 
     def collect(self) -> None:
-        """Young objects first; all of them after a longer silence."""
-        if self.patience == AT_EASE:
-            gc.collect(0)
-            self.patience = ASLEEP
-        else:
+        """Young objects; all of them now and then, and after a longer silence."""
+        self.rounds += 1
+        if self.patience == ASLEEP or self.rounds % ROUNDS == 0:
             gc.collect()
             self.patience = None
-        self.kept = max(self.kept, memory() - GROWTH / 2)
+        else:
+            gc.collect(0)
+            self.patience = ASLEEP
