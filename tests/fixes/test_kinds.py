@@ -402,6 +402,19 @@ KINDS = [
         safety="safe",
     ),
     Kind(
+        "a loss that is added up and walked in every turn",
+        """
+            model = nn.Linear(2, 1)
+            total = 0
+            for x in torch.randn(4, 3, 2):
+                total = total + model(x).pow(2).sum()
+                total.backward()
+        """,
+        "walk-after-loop",
+        ("total.backward()",),
+        preferred=False,
+    ),
+    Kind(
         "a needless flag",
         """
             model = nn.Linear(2, 1)

@@ -249,3 +249,20 @@ def test_an_edit_keeps_what_both_texts_share() -> None:
     source = parse("first = 1\nsecond = 2\n", "x.py")
     (edit,) = edits(source, [Change(0, 20, "first = 1\nsecond = 3")])
     assert (edit.span.line, edit.span.column, edit.span.end_column, edit.text) == (2, 10, 11, "3")
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_an_import_is_added_when_it_is_needed_and_only_then(there: bool) -> None:
+    line = "from spikingjelly.activation_based import functional\n"
+    before = text("""
+        import torch
+        from spikingjelly.activation_based import neuron
+        IMPORT
+
+        net = torch.nn.Sequential(torch.nn.Linear(2, 2), neuron.LIFNode())
+        for x in torch.randn(3, 1, 2):
+            net(x).sum().backward()
+    """).replace("IMPORT\n", line if there else "")
+    after = fixed(before)
+    assert after.count(line) == 1
+    assert after.endswith("    net(x).sum().backward()\n    functional.reset_net(net)\n")

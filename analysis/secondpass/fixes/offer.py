@@ -10,7 +10,7 @@ from ..findings import Finding, Fix
 from ..rules.story import Story
 from ..settings import Settings
 from ..source.source import Source
-from . import carry, clear, growth, no_grad, out_of_place, recompute, repair, share, store, suppress, walks
+from . import carry, clear, growth, library, no_grad, out_of_place, recompute, repair, share, store, suppress, walks
 from .change import Change, Unplaceable, edits
 from .proof import Proof, Proved, Ran, run
 from .scene import Candidate, Scene, story_of
@@ -22,6 +22,7 @@ MAKERS: dict[str, tuple[Maker, ...]] = {
         repair.candidates,
         carry.candidates,
         clear.candidates,
+        library.candidates,
         store.candidates,
         share.candidates,
         walks.retained,
@@ -46,7 +47,7 @@ MAKERS: dict[str, tuple[Maker, ...]] = {
         carry.candidates,
         walks.retained,
     ),
-    "SP104": (clear.candidates, carry.candidates, store.candidates, share.candidates, walks.retained),
+    "SP104": (clear.candidates, carry.candidates, walks.after_loop, store.candidates, share.candidates, walks.retained),
     "SP105": (
         walks.candidates,
         walks.summed_in_loop,
@@ -77,6 +78,7 @@ MAKERS: dict[str, tuple[Maker, ...]] = {
         carry.candidates,
     ),
     "SP204": (recompute.before_second_walk, recompute.into_loop, carry.candidates),
+    "SP205": (walks.candidates, recompute.before_second_walk),
     "SP301": (growth.candidates, no_grad.candidates),
     "SP302": (clear.candidates, growth.candidates),
 }

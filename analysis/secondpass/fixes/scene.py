@@ -121,6 +121,12 @@ class Scene:
         return None if seen is None else seen.settled
 
     @property
+    def texts(self) -> list[str]:
+        """The texts of the files that the run reads."""
+        others = self.project.sources.values() if self.project is not None else ()
+        return [self.source.text, *(other.text for other in others if other is not None)]
+
+    @property
     def imported(self) -> set[str]:
         """The names that imports bind at the top of the file."""
         found: set[str] = set()

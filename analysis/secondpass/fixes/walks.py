@@ -107,6 +107,32 @@ def _unordered(node: ast.expr) -> ast.expr:
     return node
 
 
+def after_loop(scene: Scene) -> Iterator[Candidate]:
+    """One walk after the loop over the loss that it adds up, with the calls that go with a walk."""
+    story, page, places = scene.story, scene.page, scene.places
+    loop = scene.loop()
+    walk = story.walked_site if story is not None else None
+    if loop is None or walk is None or not _plain_walk(walk) or not scene.here(walk):
+        return
+    going = [s for s in loop.body if _calls(s, "step") or _calls(s, "zero_grad") or _calls(s, "backward")]
+    held = places.statement(walk)
+    if not any(s is held for s in going) or len(going) == len(loop.body) or loop.orelse:
+        return
+
+    def changes() -> tuple[Change, ...]:
+        lines = [page.code_at(s, page.indent(loop)) for s in going]
+        return (*(page.removed(s) for s in going), page.after(loop, *lines))
+
+    yield Candidate(
+        "walk-after-loop",
+        f"Walk once after the loop: `{_short(page.code(walk))}` (one step for all turns)",
+        "changes-gradients",
+        changes,
+        23,
+        preferable=False,
+    )
+
+
 def removed(scene: Scene) -> Iterator[Candidate]:
     """One of two walks from the same loss taken out: the second only doubled the gradients."""
     story = scene.story
