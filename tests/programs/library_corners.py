@@ -22,6 +22,9 @@ class Neuron(nn.Module):
         return Output(value=(x * self.decay).tanh(), spare=None)
 
 
+names = [name for name in dir(Output) if name in ("spare", "value")]
+Again = namedtuple("Again", sorted(names, key=len))
+print("abcdef"[: len(dir(nn))], "abcdef"[:: int(torch.ones(1).item())], Again(1, 2))
 neuron = Neuron(learn=True)
 order = RandomSampler(range(len(list(neuron.parameters())) * 4))
 try:

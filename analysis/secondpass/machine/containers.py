@@ -364,6 +364,9 @@ def get_item(m: Machine, obj: V, index: V, site: ast.AST) -> V:
                 return obj[index]
             except IndexError:
                 return m.oops("IndexError", "index")
+            except (TypeError, ValueError):
+                # A slice whose bounds are not known.
+                return Unknown("number")
         return m.unknown("number", "item", obj, index)
     if not isinstance(obj, Value):
         return m.oops("TypeError", f"{type(obj).__name__} is not subscriptable")

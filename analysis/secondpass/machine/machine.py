@@ -193,7 +193,9 @@ class Machine:
         self.record.seen.append(sighting(value, self.turns))
 
     def cut(self, what: str, site: ast.AST) -> None:
-        self.record.cuts.append(Cut(what, site))
+        made = Cut(what, site)
+        if made not in self.record.cuts:
+            self.record.cuts.append(made)
 
     # --- choices -----------------------------------------------------------------------------------------------
 

@@ -387,7 +387,7 @@ def namedtuple(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -
     typename = args[0] if args else kwargs.get("typename")
     names = args[1] if len(args) > 1 else kwargs.get("field_names", "")
     listed = (
-        names.replace(",", " ").split() if isinstance(names, str) else [str(n) for n in getattr(names, "items", [])]
+        names.replace(",", " ").split() if isinstance(names, str) else [str(n) for n in (names.items if type(names) is Seq else [])]
     )
     made = Class(typename if isinstance(typename, str) else "namedtuple", [], {}, _NAMED)
     given = kwargs.get("defaults")
