@@ -66,7 +66,7 @@ def copies(scene: Scene) -> Iterator[Candidate]:
         return
     page, places = scene.page, scene.places
     statement = places.statement(writer)
-    base = _written(statement)
+    base = _written(scene, statement)
     if base is None:
         return
     name = page.code(base)
@@ -101,7 +101,7 @@ def _copied(scene: Scene, before: ast.stmt, name: str) -> tuple[Change, ...]:
     return (scene.page.before(before, f"{name} = {name}.clone()"),)
 
 
-def _written(statement: ast.stmt) -> ast.expr | None:
+def _written(scene: Scene, statement: ast.stmt) -> ast.expr | None:
     """What a statement writes into in place: `bank` in `bank[i] = x`, `bank[i] += x`, `bank[i].copy_(x)`."""
     at: ast.expr | None = None
     if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
@@ -111,6 +111,8 @@ def _written(statement: ast.stmt) -> ast.expr | None:
     elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
         func = statement.value.func
         at = func.value if isinstance(func, ast.Attribute) and func.attr.endswith("_") else None
+        if isinstance(at, ast.Name) and at.id in scene.imported:
+            at = statement.value.args[0] if statement.value.args else None
     while isinstance(at, ast.Subscript):
         at = at.value
     return at if isinstance(at, (ast.Name, ast.Attribute)) else None
@@ -147,6 +149,12 @@ def _changes(scene: Scene, writer: ast.AST) -> Iterator[tuple[Change, ...]]:
             continue
         end = page.end(func)
         renamed = Change(end - 1, end, "")
+        if isinstance(func.value, ast.Name) and func.value.id in scene.imported:  # `F.relu_(x)`
+            written = call.args[0] if call.args else None
+            if isinstance(statement, ast.Expr) and statement.value is call and isinstance(written, ast.Name):
+                start = page.start(statement)
+                yield (Change(start, start, f"{written.id} = "), renamed)
+            continue
         if isinstance(statement, ast.Expr) and statement.value is call and isinstance(func.value, ast.Name):
             start = page.start(statement)
             yield (Change(start, start, f"{func.value.id} = "), renamed)

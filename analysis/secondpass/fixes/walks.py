@@ -119,9 +119,16 @@ def after_loop(scene: Scene) -> Iterator[Candidate]:
     if not any(s is held for s in going) or len(going) == len(loop.body) or loop.orelse:
         return
 
-    def changes() -> tuple[Change, ...]:
+    def changes() -> tuple[Change, ...] | None:
         lines = [page.code_at(s, page.indent(loop)) for s in going]
-        return (*(page.removed(s) for s in going), page.after(loop, *lines))
+        last = going[-1]
+        if last is not loop.body[-1]:
+            return (*(page.removed(s) for s in going), page.after(loop, *lines))
+        if not page.leads(last):
+            return None
+        below = f"{page.eol}{page.indent(loop)}".join(lines)
+        start = page.line_start(last.lineno)
+        return (*(page.removed(s) for s in going[:-1]), Change(start, page.end(last), page.indent(loop) + below))
 
     yield Candidate(
         "walk-after-loop",
