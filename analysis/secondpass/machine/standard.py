@@ -386,9 +386,10 @@ NATIVES: dict[str, Native] = {"typing.NamedTuple": _NAMED, "contextlib.ExitStack
 def namedtuple(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     typename = args[0] if args else kwargs.get("typename")
     names = args[1] if len(args) > 1 else kwargs.get("field_names", "")
-    listed = (
-        names.replace(",", " ").split() if isinstance(names, str) else [str(n) for n in (names.items if type(names) is Seq else [])]
-    )
+    if isinstance(names, str):
+        listed = names.replace(",", " ").split()
+    else:
+        listed = [str(n) for n in names.items] if type(names) is Seq else []
     made = Class(typename if isinstance(typename, str) else "namedtuple", [], {}, _NAMED)
     given = kwargs.get("defaults")
     tail = list(given.items) if type(given) is Seq else []
