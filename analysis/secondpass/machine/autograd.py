@@ -252,7 +252,8 @@ def _execute(
         earlier.needed = True
         if earlier.turns != this.turns:
             m.note_retained(node, earlier, this, parent)
-    if node.compiled and this.retain:
+    # A backward that was compiled under a plain walk gives its buffers away, and refuses to keep them from then on.
+    if node.compiled is not None and not m.first_kept.setdefault(node.compiled, this.retain) and this.retain:
         m.fail(Failure("donated", node, this, path_to(parent, node)))
     if second_order is not None and node.saved is not None:
         wanted = -1

@@ -135,7 +135,8 @@ class Node:
         self.hooks: list[Any] | None = None
         self.assumed: str | None = None
         self.label = ""
-        self.compiled = False
+        # The compiled callable that this node is a part of.
+        self.compiled: object = None
         # Whether executing it takes more than marking it: it saved versions, was retained, has hooks or a body.
         self.eventful = False
 

@@ -116,7 +116,9 @@ class Machine:
         self.equalities: dict[int, tuple[bool, V, V]] = {}
         self.active: dict[ast.AST, int] = {}
         self.depth = 0
-        self.compiling = 0
+        # The `torch.compile`d callables that are running, and whether the first walk through each kept its graph.
+        self.compiling: list[object] = []
+        self.first_kept: dict[object, bool] = {}
         self.trying = 0
         self.functions: dict[ast.AST, Function] = {}
         self.classes: list[Class] = []
@@ -130,7 +132,8 @@ class Machine:
         node = Node(op, site, inputs, frees, self.seq, self.turns, self.chain)
         if self.compiling:
             # A compiled region is one node that always saves something.
-            node.compiled = node.frees = node.eventful = True
+            node.compiled = self.compiling[-1]
+            node.frees = node.eventful = True
         for below in inputs:
             if below.assumed is not None:
                 node.assumed = below.assumed

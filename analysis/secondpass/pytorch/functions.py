@@ -335,11 +335,11 @@ def compile_(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> 
         return inner
 
     def run(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
-        m.compiling += 1
+        m.compiling.append(inner)
         try:
             return m.call(inner, args, kwargs, site)
         finally:
-            m.compiling -= 1
+            m.compiling.pop()
 
     if type(inner) is Obj:
         made = Obj(inner.cls)

@@ -105,11 +105,11 @@ class Module(Native):
     def call(self, m: Machine, obj: Obj, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
         if not obj.compiled:
             return self.run(m, obj, args, kwargs, site)
-        m.compiling += 1
+        m.compiling.append(obj)
         try:
             return self.run(m, obj, args, kwargs, site)
         finally:
-            m.compiling -= 1
+            m.compiling.pop()
 
     def run(self, m: Machine, obj: Obj, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
         hooks = obj.attrs.get("@pre_hooks")

@@ -10,7 +10,7 @@ from secondpass.machine import containers, operators
 from secondpass.machine.builtins import BUILTINS
 from secondpass.machine.calls import Parameters, probe_attribute
 from secondpass.machine.compiler.core import Compiler, Expression, Scope, compiles_expression
-from secondpass.machine.compiler.tests import test
+from secondpass.machine.compiler.tests import FAR, test
 from secondpass.machine.machine import Frame
 from secondpass.machine.values import MISSING, Dict, Function, Iter, Raised, Seq, Tensor, Unknown, V, Value
 
@@ -143,9 +143,25 @@ def binary(c: Compiler, node: ast.BinOp, scope: Scope) -> Expression:
     m, op = c.m, type(node.op)
     left, right = c.expr(node.left, scope), c.expr(node.right, scope)
     combine = operators.binary
+    if op is ast.Mod and c.counting:
+        return _remainder(c, node, left, right)
 
     def run(f: Frame) -> V:
         return combine(m, op, left(f), right(f), node)
+
+    return run
+
+
+def _remainder(c: Compiler, node: ast.BinOp, left: Expression, right: Expression) -> Expression:
+    """`step % 2` used as a key or an index: turns with different remainders are different turns."""
+    m, mark = c.m, id(node)
+
+    def run(f: Frame) -> V:
+        number, modulus = left(f), right(f)
+        result = operators.binary(m, ast.Mod, number, modulus, node)
+        if type(result) is int and type(modulus) is int and 1 < modulus <= FAR:
+            m.trail.append(mark ^ result)
+        return result
 
     return run
 

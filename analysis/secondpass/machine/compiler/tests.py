@@ -59,7 +59,9 @@ def test(c: Compiler, node: ast.expr, scope: Scope, want: bool, matters: bool) -
 def _remainder(c: Compiler, node: ast.BinOp, scope: Scope, want: bool, matters: bool) -> Check:
     """`if step % k:`."""
     m = c.m
+    counting, c.counting = c.counting, False
     value, modulus = c.expr(node, scope), c.expr(node.right, scope)
+    c.counting = counting
 
     def run(f: Frame) -> bool:
         found = value(f)
@@ -77,7 +79,9 @@ def _comparison(c: Compiler, node: ast.Compare, scope: Scope, want: bool, matter
     m = c.m
     node.unit = c.unit  # type: ignore[attr-defined]
     op = type(node.ops[0])
+    counting, c.counting = c.counting, c.counting and op not in operators.COMPARE
     left, right = c.expr(node.left, scope), c.expr(node.comparators[0], scope)
+    c.counting = counting
     modulus = _modulus(c, node, scope)
     ordered = op in operators.COMPARE
 
