@@ -50,31 +50,23 @@ export class Graphs implements vscode.Disposable {
       { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(this.extension, "dist")] },
     );
     panel.iconPath = new vscode.ThemeIcon("type-hierarchy") as unknown as vscode.Uri;
-    panel.webview.onDidReceiveMessage((message: Jump | { href: string }) => void jump(message));
+    panel.webview.onDidReceiveMessage((to: Jump) => void jump(to));
     panel.onDidDispose(() => this.panels.delete(uri));
     this.panels.set(uri, panel);
     return panel;
   }
 }
 
-async function jump(message: Jump | { href: string }): Promise<void> {
-  const to = "href" in message ? fromLink(message.href) : message;
-  if (!to) return;
-  const place = new vscode.Range(to.line - 1, to.column - 1, to.line - 1, to.column - 1);
+async function jump(to: Jump): Promise<void> {
   const uri = vscode.Uri.file(to.path);
-  const open = vscode.workspace.notebookDocuments.find((one) => one.uri.fsPath === uri.fsPath);
-  if (open && to.cell !== undefined) {
+  const notebook = vscode.workspace.notebookDocuments.find((one) => one.uri.fsPath === uri.fsPath);
+  if (notebook && to.cell !== undefined) {
     const cells = [new vscode.NotebookRange(to.cell, to.cell + 1)];
-    const shown = await vscode.window.showNotebookDocument(open, { selections: cells, viewColumn: vscode.ViewColumn.One });
-    shown.revealRange(cells[0] as vscode.NotebookRange, vscode.NotebookEditorRevealType.InCenterIfOutsideViewport);
+    const shown = vscode.window.visibleNotebookEditors.find((one) => one.notebook === notebook)?.viewColumn;
+    await vscode.window.showNotebookDocument(notebook, { selections: cells, viewColumn: shown ?? vscode.ViewColumn.One });
     return;
   }
+  const place = new vscode.Range(to.line - 1, to.column - 1, to.line - 1, to.column - 1);
   const column = vscode.window.visibleTextEditors.find((one) => one.document.uri.fsPath === uri.fsPath)?.viewColumn;
   await vscode.window.showTextDocument(uri, { selection: place, viewColumn: column ?? vscode.ViewColumn.One });
-}
-
-/** A link of the list below the picture: `file:///.../train.py#L7`. */
-function fromLink(href: string): Jump | undefined {
-  const match = /^(file:.*)#L(\d+)$/.exec(href);
-  return match ? { path: fileURLToPath(match[1] as string), line: Number(match[2]), column: 1 } : undefined;
 }

@@ -1,5 +1,6 @@
 // The server's life: found, started, watched, started again.
 
+import type { ChildProcess } from "node:child_process";
 import * as vscode from "vscode";
 import type { LanguageClient, LanguageClientOptions, StaticFeature } from "vscode-languageclient/node";
 import { Backoff } from "./backoff";
@@ -23,6 +24,7 @@ export class Server implements vscode.Disposable {
   readonly onDidChangeState = this.changed.event;
   private current: State = { kind: "off" };
   private client: LanguageClient | undefined;
+  private process: ChildProcess | undefined;
   private queue: Promise<void> = Promise.resolve();
   private readonly backoff = new Backoff();
   private timer: NodeJS.Timeout | undefined;
@@ -96,19 +98,22 @@ export class Server implements vscode.Disposable {
     this.client = undefined;
     if (old?.needsStop()) await old.stop().catch((error: unknown) => this.channel.warn(`stop: ${String(error)}`));
     await old?.dispose().catch(() => undefined); // it may have ended before
+    if (this.current.kind !== "running") this.process?.kill(); // it never came so far as to be asked to leave
+    this.process = undefined;
     this.become({ kind: "off" });
   }
 
   private async begin(): Promise<void> {
     this.become({ kind: "starting" });
     try {
-      const launching = this.launch();
-      const library = await import("vscode-languageclient/node"); // large: read while the server starts, not before
-      const client = this.connect(await launching, library);
+      // the library is large: read while the server starts, not before
+      const [launched, library] = await Promise.all([this.launch(), import("vscode-languageclient/node")]);
+      this.process = launched.process;
+      const client = this.connect(launched, library);
       this.client = client;
       await client.start();
       this.backoff.started();
-      const { hello, candidate } = await launching;
+      const { hello, candidate } = launched;
       this.become({ kind: "running", hello, command: candidate.command });
     } catch (error) {
       if (error instanceof NoPython) this.become({ kind: "noPython", tried: error.tried });

@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import type { Server } from "./server";
-import { shown } from "./state";
+import { shown, type State } from "./state";
 
 export class Status implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem("secondpass.status", vscode.StatusBarAlignment.Right, 90);
@@ -19,6 +19,7 @@ export class Status implements vscode.Disposable {
       vscode.window.onDidChangeActiveTextEditor(update),
       vscode.window.onDidChangeActiveNotebookEditor(update),
       vscode.languages.onDidChangeDiagnostics(update),
+      vscode.workspace.onDidChangeConfiguration(update),
     ];
     this.update();
   }
@@ -28,7 +29,9 @@ export class Status implements vscode.Disposable {
   }
 
   private update(): void {
-    const { state } = this.server;
+    const document = vscode.window.activeTextEditor?.document.uri;
+    const on = vscode.workspace.getConfiguration("secondpass", document).get<boolean>("enable", true);
+    const state: State = on ? this.server.state : { kind: "off" };
     const { text, tooltip, level } = shown(state, findingsInFront());
     this.item.text = text;
     this.item.tooltip = tooltip;

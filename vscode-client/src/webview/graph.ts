@@ -95,15 +95,15 @@ document.addEventListener("click", (event) => {
   const link = (event.target as Element).closest("a");
   if (!link) return;
   event.preventDefault();
-  editor.postMessage(jump(link));
+  const node = link.closest("svg") ? link : nodeOf(link);
+  const { path, line, column, cell } = (node as HTMLElement | undefined)?.dataset ?? {};
+  if (path === undefined) return;
+  editor.postMessage({ path, line: Number(line), column: Number(column), ...(cell === undefined ? {} : { cell: Number(cell) }) });
 });
 
-/** Where a node or a link of the list leads. */
-function jump(link: Element): unknown {
-  const { path, line, column, cell } = (link as unknown as HTMLElement).dataset;
-  if (path !== undefined) {
-    return { path, line: Number(line), column: Number(column), ...(cell === undefined ? {} : { cell: Number(cell) }) };
-  }
-  const href = link.getAttribute("href") ?? "";
-  return { href };
+/** The node of the picture that a link of the list speaks of. */
+function nodeOf(link: Element): Element | undefined {
+  const text = link.closest("li")?.querySelector("code")?.textContent ?? "";
+  const nodes = [...document.querySelectorAll("svg a")].filter((node) => node.getAttribute("href") === link.getAttribute("href"));
+  return nodes.find((node) => node.getAttribute("aria-label")?.startsWith(`${text},`)) ?? nodes[0];
 }

@@ -122,6 +122,10 @@ describe.sequential("a Python that has everything", () => {
     await code.says(/1 finding in this file/);
     await code.page.waitForTimeout(300);
     await code.shot("notebook", 390);
+    await code.page.locator(".notebook-editor .codelens-decoration a", { hasText: "Show graph" }).first().click();
+    await code.webview().locator("li a").last().click();
+    await code.page.locator(".statusbar-item", { hasText: "Cell 2 of 2" }).waitFor();
+    await code.command("View: Close Editors in Other Groups");
     await code.caret("rnn(torch.randn", ".notebook-editor .monaco-editor");
     const rows = await code.fixes();
     expect((await rows.allInnerTexts())[0]).toMatch(/^Detach `hidden`/);
@@ -131,6 +135,20 @@ describe.sequential("a Python that has everything", () => {
     await until(() => code.read("first/cells.ipynb").includes("hidden = hidden.detach()"), "the notebook is saved");
     const cells = (JSON.parse(code.read("first/cells.ipynb")) as { cells: { source: string[] }[] }).cells;
     expect(cells[1]?.source.at(-1)).toBe("    hidden = hidden.detach()");
+  });
+
+  test("a story of the walkthrough, in a file without a name", async () => {
+    await code.command("View: Close All Editors");
+    await code.command("Welcome: Open Walkthrough");
+    const choices = code.page.locator(".quick-input-list .monaco-list-row", { hasText: "three stories" });
+    await choices.first().click();
+    const steps = code.page.locator(".gettingStartedContainer");
+    await steps.getByText("Open the program").first().waitFor();
+    await code.page.waitForTimeout(500);
+    await code.shot("walkthrough");
+    await steps.getByText("Open the program").first().click();
+    await code.squiggles().first().waitFor({ state: "attached" });
+    await code.says(/1 finding in this file/);
   });
 
   test("nothing else was changed, and the console is quiet", () => {

@@ -6,10 +6,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { BARE, closeBrowser, Code, picturesOfFailures } from "./code";
 import { CARRIED } from "./programs";
 
+/** A package index that is not there. */
+const NO_INDEX = { PIP_INDEX_URL: "http://127.0.0.1:9/simple", PIP_EXTRA_INDEX_URL: "", PIP_CONFIG_FILE: "/dev/null", PIP_FIND_LINKS: "" };
+
 let code: Code;
 
 beforeAll(async () => {
-  code = await Code.start({ python: null, files: { "train.py": CARRIED } });
+  code = await Code.start({ python: null, files: { "train.py": CARRIED }, environment: NO_INDEX });
 });
 beforeEach(() => picturesOfFailures(() => code));
 afterAll(async () => {
@@ -32,5 +35,13 @@ describe.sequential("no Python", () => {
     await code.toast("found none").getByRole("button", { name: "Look again" }).click();
     await code.squiggles().first().waitFor({ state: "attached" });
     await code.says(/1 finding in this file/);
+  });
+
+  test("without a network, quick-fixes that want libcst say so, and everything else goes on", async () => {
+    await code.status().click();
+    await code.page.locator(".quick-input-list .monaco-list-row", { hasText: "Set up quick-fixes" }).click();
+    await code.toast("the package index cannot be reached").waitFor({ timeout: 55_000 });
+    await code.toast("the package index cannot be reached").getByRole("button", { name: "Try again" }).waitFor();
+    expect(await code.squiggles().count()).toBe(1);
   });
 });
