@@ -194,7 +194,7 @@ class Desk:
 
     async def _within_patience(self, job: Job, arguments: tuple[Any, ...]) -> tuple[bool, Any, float, float]:
         link = self._connected()
-        reply = link.ask((job.method, arguments))
+        reply = link.ask(job.method, arguments)
         interrupted = asyncio.ensure_future(job.interrupted.wait())
         try:
             await asyncio.wait({reply, interrupted}, timeout=job.patience, return_when=asyncio.FIRST_COMPLETED)

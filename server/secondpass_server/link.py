@@ -32,6 +32,8 @@ class Link:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
         )
+        self._number = 0
+        self._writing = threading.Lock()
         self._requests: queue.SimpleQueue[tuple[Any, asyncio.Future[Any]] | None] = queue.SimpleQueue()
         threading.Thread(target=self._serve, name="secondpass-link", daemon=True).start()
 
@@ -39,18 +41,17 @@ class Link:
     def alive(self) -> bool:
         return self._process.poll() is None
 
-    def ask(self, message: Any) -> asyncio.Future[Any]:
-        """The reply to a message, in the running event loop; raises `Ended`."""
+    def ask(self, method: str, arguments: tuple[Any, ...]) -> asyncio.Future[Any]:
+        """The reply to a request, in the running event loop; raises `Ended`."""
         future = asyncio.get_running_loop().create_future()
-        self._requests.put((message, future))
+        self._number += 1
+        self._requests.put(((self._number, method, arguments), future))
         return future
 
     def interrupt(self) -> None:
-        """End the work at hand; its reply comes soon and says that it was interrupted."""
+        """End the last request; its reply comes soon and says that it was interrupted."""
         with contextlib.suppress(OSError, ValueError):  # it has just ended
-            if self._process.stdin is not None:
-                self._process.stdin.write(pack(None))
-                self._process.stdin.flush()
+            self._write(self._number)
 
     def kill(self) -> None:
         self._process.kill()
@@ -68,11 +69,16 @@ class Link:
                     pipe.close()
         self._process.wait()
 
-    def _exchange(self, message: Any) -> Any:
-        assert self._process.stdin is not None and self._process.stdout is not None
-        try:
+    def _write(self, message: Any) -> None:
+        assert self._process.stdin is not None
+        with self._writing:
             self._process.stdin.write(pack(message))
             self._process.stdin.flush()
+
+    def _exchange(self, message: Any) -> Any:
+        assert self._process.stdout is not None
+        try:
+            self._write(message)
             return read(self._process.stdout)
         except (OSError, ValueError, EOFError, pickle.UnpicklingError):
             return Ended()

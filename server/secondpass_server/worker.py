@@ -1,10 +1,10 @@
 """The process that analyses with the analysis `MODULE:NAME` (its argument), spoken to over its pipes.
 
-A message is its length in four bytes and a pickle (both ends are ours): `(method, arguments)` in, `(ok, value, seconds
-it took, memory in MiB)` out, one after the other. Whatever the analysis prints goes to standard error, so that it
-cannot spoil the pipe. The one message that is read while another is worked at is `None`: it interrupts that work as
-Ctrl-C would, and the reply then says so. When the server goes away, however that happens, its end of the pipe closes
-and the process ends at once, even in the middle of work.
+A message is its length in four bytes and a pickle (both ends are ours): `(number, method, arguments)` in, `(ok, value,
+seconds it took, memory in MiB)` out, one after the other. Whatever the analysis prints goes to standard error, so that
+it cannot spoil the pipe. The one message that is read while another is worked at is a number alone: it interrupts that
+request as Ctrl-C would, and the reply then says so. When the server goes away, however that happens, its end of the
+pipe closes and the process ends at once, even in the middle of work.
 """
 
 from __future__ import annotations
@@ -50,25 +50,35 @@ def read(stream: IO[bytes]) -> Any:
 
 
 class Work:
-    """One request at a time, which another thread may interrupt."""
+    """One request at a time, which another thread may interrupt, even before it has begun."""
 
     def __init__(self, analysis: Analysis) -> None:
         self.analysis = analysis
         self._lock = threading.Lock()
+        self._begun = 0
+        """The number of the last request that was begun."""
         self._interruptible = False
+        self._unwanted = 0
+        """The number of a request that was interrupted before it was begun."""
 
-    def interrupt(self) -> None:
-        """Raise `KeyboardInterrupt` in the main thread if it is in the analysis."""
+    def interrupt(self, number: int) -> None:
+        """Raise `KeyboardInterrupt` in the main thread if it is in the analysis for this request."""
         with self._lock:
-            if self._interruptible:
+            if number > self._begun:
+                self._unwanted = number
+            elif number == self._begun and self._interruptible:
                 self._interruptible = False
                 _thread.interrupt_main()
 
-    def answer(self, method: str, arguments: tuple[Any, ...]) -> tuple[bool, Any, float, float]:
+    def answer(self, number: int, method: str, arguments: tuple[Any, ...]) -> tuple[bool, Any, float, float]:
         """Run one request; a fault is told as one line: what was raised, and where."""
         started = time.perf_counter()
         try:
-            self._interruptible = True
+            with self._lock:
+                self._begun = number
+                self._interruptible = self._unwanted != number
+            if not self._interruptible:
+                raise KeyboardInterrupt
             try:
                 ok, value = True, getattr(self.analysis, method)(*arguments)
             except Exception as error:  # whatever an analysis raises must not end the process
@@ -103,8 +113,8 @@ def listen(stream: IO[bytes], requests: queue.SimpleQueue[Any], work: Work) -> N
             message = read(stream)
         except EOFError:
             os._exit(0)
-        if message is None:
-            work.interrupt()
+        if isinstance(message, int):
+            work.interrupt(message)
         else:
             requests.put(message)
 
@@ -119,11 +129,11 @@ def main() -> None:
     rubbish = Rubbish()
     while True:
         try:
-            method, arguments = requests.get(timeout=rubbish.patience)
+            number, method, arguments = requests.get(timeout=rubbish.patience)
         except queue.Empty:
             rubbish.collect()
             continue
-        reply = work.answer(method, arguments)
+        reply = work.answer(number, method, arguments)
         replies.write(pack(reply))
         replies.flush()
         rubbish.grown()

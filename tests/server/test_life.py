@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import threading
 import time
 from collections.abc import Callable
 
 import pytest
+from secondpass_server.worker import INTERRUPTED, Work
 
 from .conftest import CARRIED
 from .lsp_client import Client, part
@@ -195,3 +197,24 @@ def gone(processes: list[int]) -> None:
 def alive(process: int) -> bool:
     out = subprocess.run(["ps", "-o", "stat=", "-p", str(process)], capture_output=True, text=True, check=False)
     return bool(out.stdout.strip()) and not out.stdout.startswith("Z")
+
+
+def test_work_can_be_interrupted_before_during_and_after() -> None:
+    """The worker's own end: an interrupt is for one request, and never for the one after it."""
+
+    class Spinning:
+        def spin(self, seconds: float) -> str:
+            end = time.monotonic() + seconds
+            while time.monotonic() < end:
+                pass
+            return "done"
+
+    work = Work(Spinning())  # type: ignore[arg-type]
+    work.interrupt(1)
+    assert work.answer(1, "spin", (5.0,))[:2] == (False, INTERRUPTED)
+    threading.Timer(0.1, work.interrupt, (2,)).start()
+    begun = time.perf_counter()
+    assert work.answer(2, "spin", (5.0,))[:2] == (False, INTERRUPTED)
+    assert time.perf_counter() - begun < 1
+    work.interrupt(2)
+    assert work.answer(3, "spin", (0.01,))[:2] == (True, "done")
