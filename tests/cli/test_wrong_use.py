@@ -28,7 +28,7 @@ CASES = {
     ("explain", "caried-state"): (
         "unknown rule `caried-state`; did you mean `carried-state`? (`secondpass explain --all` lists them)"
     ),
-    ("graph",): "the following arguments are required: FILE[:LINE] (see `secondpass graph --help`)",
+    ("graph",): "name a FILE[:LINE] to check, or a record with --trace FILE (see `secondpass graph --help`)",
     ("graph", "a.py", "more"): "unexpected argument `more` (see `secondpass graph --help`)",
     ("graph", "a.py", "--format", "png"): (
         "--format: unknown format `png`; known are `text`, `svg`, `html` (see `secondpass graph --help`)"

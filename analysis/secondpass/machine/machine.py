@@ -250,6 +250,14 @@ class Machine:
                     return size > 0
         return True
 
+    @property
+    def believed(self) -> bool:
+        """Whether the program is believed to run here: outside any `try`, and with no choice turned.
+
+        A `raise` or a failing `assert` then stands for hardware, data or options that this machine has not got.
+        """
+        return not self.trying and not self.plan
+
     def oops(self, name: str, message: str) -> V:
         """The program would raise here for reasons of its own, or for want of what the machine does not know.
 
