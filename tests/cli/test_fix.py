@@ -30,7 +30,7 @@ def test_what_was_fixed_and_what_is_left(outcome: SimpleNamespace, run: Callable
         "left train.py:2:1 SP101: no fix could be proved\n"
     )
     assert ended.status == 1
-    assert outcome.asked == (["train.py"], {"rules": ("SP101",), "unsafe": False, "write": True})
+    assert outcome.asked == (["train.py"], {"rules": ("SP101",), "unsafe": False, "write": True, "choose": None})
 
 
 def test_nothing_left(outcome: SimpleNamespace, run: Callable[..., Run]) -> None:

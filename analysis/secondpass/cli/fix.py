@@ -1,4 +1,7 @@
-"""`secondpass fix`: apply the preferred proved fix of each finding until none is left, and say what was done."""
+"""`secondpass fix`: apply the preferred proved fix of each finding until none is left, and say what was done.
+
+With `--prove` the program is run with each fix in a copy, and the first fix that runs is the preferred one.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +14,13 @@ from typing import TYPE_CHECKING, TextIO
 
 from ..report.cells import one_line
 from ..report.text import place
-from .boundary import FINDINGS, NOTHING, WRONG_USE
-from .parser import Parser
+from .boundary import FINDINGS, NOTHING, WRONG_USE, UsageError
+from .parser import Parser, positive
 from .wishes import add_rule_options, codes, settings_for
 
 if TYPE_CHECKING:
     from ..findings import Finding
-    from ..fixes.apply import Fixed
+    from ..fixes.apply import Choose, Fixed
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -26,21 +29,47 @@ def run(arguments: Sequence[str]) -> int:
     parser.add_argument("--rule", action="append", default=[], metavar="CODES", help="only fixes of these rules")
     parser.add_argument("--unsafe", action="store_true", help="also fixes that change gradients")
     parser.add_argument("--diff", action="store_true", help="show the changes and write nothing")
+    parser.add_argument(
+        "--prove",
+        action="store_true",
+        help="run the program with each fix, in a copy, and prefer what runs (after -- what to run; else the file)",
+    )
+    parser.add_argument(
+        "--timeout", type=positive, metavar="S", help="with --prove: stop each run after S seconds (60)"
+    )
     add_rule_options(parser)
-    options = parser.parse(arguments)
+    ours, program = _split(arguments)
+    options = parser.parse(ours)
+    if options.timeout and not options.prove:
+        raise UsageError("--timeout bounds the runs of --prove: give both (see `secondpass fix --help`)")
     # A difference must stay a patch that can be piped on, so what else there is to say goes to stderr.
     told = sys.stderr if options.diff else sys.stdout
-    return fix(options, options.paths, rules=codes(options.rule), write=not options.diff, told=told)
+    rules, write = codes(options.rule), not options.diff
+    if not options.prove:
+        return fix(options, options.paths, rules=rules, write=write, told=told)
+    from ..trace.record import TraceError
+
+    try:
+        choose = _proving(program, options.timeout, told)
+        return fix(options, options.paths, rules=rules, write=write, told=told, choose=choose)
+    except TraceError as error:
+        raise UsageError(str(error)) from None
 
 
 def fix(
-    options: argparse.Namespace, paths: Sequence[str], *, rules: Sequence[str] = (), write: bool, told: TextIO
+    options: argparse.Namespace,
+    paths: Sequence[str],
+    *,
+    rules: Sequence[str] = (),
+    write: bool,
+    told: TextIO,
+    choose: Choose | None = None,
 ) -> int:
     """Fix files and print to `told` what was done; without `write`, print the difference it would make to stdout."""
     from ..fixes.apply import fix_paths
 
     settings = settings_for(options, map(Path, paths))
-    outcome = fix_paths(paths, settings, rules=tuple(rules), unsafe=options.unsafe, write=write)
+    outcome = fix_paths(paths, settings, rules=tuple(rules), unsafe=options.unsafe, write=write, choose=choose)
     for fixed in outcome.fixed:
         if write:
             for finding, chosen in fixed.applied:
@@ -48,7 +77,8 @@ def fix(
         else:
             sys.stdout.write(_difference(fixed))
     for finding in outcome.left:
-        print(f"left {_at(finding)} {finding.rule}: {_why_left(finding, options.unsafe)}", file=told)
+        why = _why_left(finding, options.unsafe, tried=choose is not None)
+        print(f"left {_at(finding)} {finding.rule}: {why}", file=told)
     for error in outcome.errors:
         print(f"secondpass: {place(error.path, error.line, None, error.cell)}: {error.message}", file=sys.stderr)
     if outcome.errors and not outcome.files:
@@ -56,11 +86,32 @@ def fix(
     return FINDINGS if any(finding.severity.serious for finding in outcome.left) else NOTHING
 
 
+def _split(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Our own arguments, and with --prove the program after `--`."""
+    ours = list(arguments)
+    if "--prove" not in ours or "--" not in ours:
+        return ours, []
+    at = ours.index("--")
+    return ours[:at], ours[at + 1 :]
+
+
+def _proving(program: Sequence[str], timeout: int | None, told: TextIO) -> Choose:
+    from ..trace.runner import TIMEOUT, Bounds
+    from ..trace.trial import Prover
+
+    def say(line: str) -> None:
+        print(line, file=told, flush=True)
+
+    return Prover(say, program, Bounds(timeout=timeout or TIMEOUT)).choose
+
+
 def _at(finding: Finding) -> str:
     return place(finding.span.path, finding.span.line, finding.span.column, finding.span.cell)
 
 
-def _why_left(finding: Finding, unsafe: bool) -> str:
+def _why_left(finding: Finding, unsafe: bool, *, tried: bool) -> str:
+    if tried and any(unsafe or fix.safety == "safe" for fix in finding.fixes):
+        return "with none of its fixes did the program run"
     preferred = next((fix for fix in finding.fixes if fix.preferred), None)
     if preferred is not None and preferred.safety != "safe" and not unsafe:
         return f"{one_line(preferred.title)}: --unsafe applies it"

@@ -22,8 +22,12 @@ def run(arguments: Sequence[str]) -> int:
 
     try:
         trace = trace_command(
-            options.command,
-            bounds=Bounds(turns=options.turns, timeout=options.timeout),
+            ["-m", *options.module, *options.command] if options.module else options.command,
+            bounds=Bounds(
+                turns=options.turns,
+                timeout=options.timeout,
+                memory=options.memory * 1_000_000 if options.memory else None,
+            ),
             python=options.python,
             cells=options.cells,
             call=options.call,
@@ -66,14 +70,20 @@ def _parser() -> Parser:
     )
     parser.add_argument("--turns", type=positive, default=50, metavar="N", help="stop after N backward calls (50)")
     parser.add_argument("--timeout", type=positive, default=60, metavar="S", help="stop after S seconds (60)")
+    parser.add_argument(
+        "--memory", type=positive, metavar="MB", help="stop above so many megabytes (four fifths of what is free)"
+    )
     parser.add_argument("--output", metavar="FILE", help="write the record as JSON, for check --trace")
     parser.add_argument("--python", metavar="PATH", help="the interpreter to run it with")
     parser.add_argument("--cells", type=_cells, metavar="LIST", help="the order in which to run a notebook's cells")
     parser.add_argument("--call", metavar="NAME", help="a function of the script to call, without arguments")
     parser.add_argument(
+        "-m", dest="module", nargs=argparse.REMAINDER, metavar="MODULE", help="a module to run, with its arguments"
+    )
+    parser.add_argument(
         "command",
         nargs=argparse.REMAINDER,
         metavar="SCRIPT [ARGS...]",
-        help="a script, a notebook, -m MODULE, or torchrun ...; after -- if it starts with a dash",
+        help="a script, a notebook, or torchrun ...; after -- if it starts with a dash",
     )
     return parser

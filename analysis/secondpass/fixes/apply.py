@@ -6,11 +6,13 @@ takes the old one's place, with its mode) and only if nobody else has written to
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
+from ..fault import guarded
 from ..findings import FileError, Finding, Fix
 from ..project.files import find
 from ..settings import Settings
@@ -25,8 +27,14 @@ from .write import Refused, replace_file
 if TYPE_CHECKING:
     from ..project.modules import Project
 
+Fixing: TypeAlias = tuple[dict[str, str], list[tuple[Finding, Fix]], list[Finding]]
+"""Texts by path, what was applied in which order, and the findings that stay."""
 ROUNDS = 50
 """Fixes of one file at most; far more than any file needs, so that nothing can go on for ever."""
+
+
+Choose = Callable[[str, Finding, Mapping[str, str], Sequence[tuple[Fix, Mapping[str, str]]]], Fix | None]
+"""Which fix is taken: given the checked file, a finding, the texts as they are, and its fixes with the texts after."""
 
 
 @dataclass(slots=True)
@@ -56,12 +64,13 @@ def fix_paths(
     rules: Sequence[str] = (),
     unsafe: bool = False,
     write: bool = True,
+    choose: Choose | None = None,
 ) -> Outcome:
     """Fix the files under `paths`; with `rules` only findings of these codes or prefixes.
 
     Without `unsafe` only fixes that change no gradient and keep no memory are applied. Without `write` nothing is
     written, and the outcome tells what would have been. A fix may change another file of the project than the one in
-    whose run it was found.
+    whose run it was found. `choose` takes the place of what is preferred.
     """
     found = find(paths, settings)
     outcome = Outcome(errors=list(found.problems))
@@ -73,7 +82,13 @@ def fix_paths(
             continue
         outcome.files += 1
         before = {name: text}
-        texts, done, left = fix_text(text, name, settings, rules=tuple(rules), unsafe=unsafe, others=desk.pending)
+
+        def fault(told: str, name: str = name) -> Fixing:
+            outcome.errors.append(FileError(name, 1, told))
+            return {}, [], []
+
+        work = partial(fix_text, text, name, settings, rules=tuple(rules), unsafe=unsafe)
+        texts, done, left = guarded(partial(work, others=desk.pending, choose=choose), fault)
         outcome.left += left
         for changed, after in texts.items():
             if changed not in before:
@@ -136,7 +151,8 @@ def fix_text(
     rules: tuple[str, ...] = (),
     unsafe: bool = False,
     others: Mapping[str, str] | None = None,
-) -> tuple[dict[str, str], list[tuple[Finding, Fix]], list[Finding]]:
+    choose: Choose | None = None,
+) -> Fixing:
     """Preferred fixes applied until none is left: texts by path, what was applied, and the findings that stay.
 
     The texts hold the one given, and of other files of its project those that a fix has changed; `others` has the
@@ -156,7 +172,11 @@ def fix_text(
             if rules and not any(finding.rule.startswith(code) for code in rules):
                 continue
             offered = finding.with_fixes(fixes_in(ran, finding, settings))
-            fix = next((one for one in offered.fixes if one.preferred and (unsafe or one.safety == "safe")), None)
+            allowed = [one for one in offered.fixes if unsafe or one.safety == "safe"]
+            fix = next((one for one in allowed if one.preferred), None)
+            if choose is not None and allowed and len(done) < ROUNDS:
+                now = {**around, path: texts[path]}
+                fix = choose(path, finding, now, [(one, {**now, **_after(ran, texts, one)}) for one in allowed])
             if fix is None or len(done) >= ROUNDS:
                 left.append(offered)
             else:
@@ -164,12 +184,17 @@ def fix_text(
                 break
         if chosen is None:
             return texts, done, left
-        changed = {**texts, chosen[1].edits[0].span.path: apply_fix(ran, texts[path], chosen[1])}
+        changed = {**texts, **_after(ran, texts, chosen[1])}
         if changed in seen:  # two findings that undo each other's fixes: stop before the second
             return texts, done, [*left, chosen[0]]
         seen.append(changed)
         texts = changed
         done.append(chosen)
+
+
+def _after(ran: Ran, texts: Mapping[str, str], fix: Fix) -> dict[str, str]:
+    """The text of the file that a fix changes, by its path."""
+    return {fix.edits[0].span.path: apply_fix(ran, texts[ran.source.path], fix)}
 
 
 def _project(path: str, texts: dict[str, str]) -> Project | None:

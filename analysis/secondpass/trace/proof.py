@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+import threading
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from ..source.decode import decode, read_bytes
+from ..source.errors import SourceError
 from .record import Trace, TraceError
-from .runner import Bounds, trace_command
+from .runner import Bounds, Told, trace_command
 
 LEFT_OUT = {".git", ".hg", ".svn", ".venv", "venv", "node_modules", "__pycache__", ".mypy_cache", ".tox", "wandb"}
 COPY_LIMIT = 200_000_000
@@ -23,22 +26,27 @@ def run_changed(
     arguments: Sequence[str],
     bounds: Bounds | None = None,
     python: str | None = None,
+    told: Told | None = None,
+    cancelled: threading.Event | None = None,
 ) -> Trace:
     """The recorded run of `arguments` (seen from `root`) with the given texts in place of the files' own.
 
-    The keys of `changed` are paths below `root`. Raises TraceError if one lies outside `root`, or if
-    the project is too large to copy.
+    The keys of `changed` are paths below `root`; an interpreter is looked for where the project is, not its copy.
+    `told` and `cancelled` are as in `trace_command`. Raises TraceError if a path lies outside `root`, or if the project
+    is too large to copy.
     """
     root = root.resolve()
     with tempfile.TemporaryDirectory(prefix="secondpass-fix-") as place:
         copy = Path(place, root.name or "project")
         _copy(root, copy)
         for path, text in changed.items():
-            target = copy / _below(root, path)
+            target = copy / below(root, path)
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(text, encoding="utf-8", newline="")
-        moved = [str(_below(root, a)) if Path(a).is_absolute() and _inside(root, a) else a for a in arguments]
-        return trace_command(moved, bounds=bounds, python=python, folder=copy)
+            target.write_bytes(text.encode(_encoding(target), "replace"))
+        moved = [below(root, a) if Path(a).is_absolute() and _inside(root, a) else a for a in arguments]
+        return trace_command(
+            moved, bounds=bounds, python=python, folder=copy, home=root, told=told, cancelled=cancelled
+        )
 
 
 def raises(
@@ -75,11 +83,20 @@ def first_that_runs(candidates: Iterable[Mapping[str, str]], *, root: Path, argu
     return None
 
 
-def _below(root: Path, path: str) -> Path:
+def below(root: Path, path: str) -> str:
+    """A path as it is seen from `root`; raises TraceError if it lies outside."""
     full = (root / path).resolve()
-    if not full.is_relative_to(root):
+    if not full.is_relative_to(root.resolve()):
         raise TraceError(f"{path} lies outside {root}, where the copy is made")
-    return full.relative_to(root)
+    return str(full.relative_to(root.resolve()))
+
+
+def _encoding(target: Path) -> str:
+    """The encoding in which a changed text is written: that of the file it replaces."""
+    try:
+        return decode(read_bytes(target), target.name)[1]
+    except SourceError:
+        return "utf-8"
 
 
 def _inside(root: Path, path: str) -> bool:
@@ -92,11 +109,15 @@ def _copy(root: Path, copy: Path) -> None:
         folders[:] = [name for name in folders if name not in LEFT_OUT]
         here = copy / Path(folder).relative_to(root)
         here.mkdir(parents=True, exist_ok=True)
+        for name in folders:
+            if (linked := Path(folder, name)).is_symlink():  # data sets are often kept elsewhere
+                (here / name).symlink_to(linked.resolve(), target_is_directory=True)
         for name in files:
             source = Path(folder, name)
             if not source.is_file():
                 continue
             total += source.stat().st_size
             if total > COPY_LIMIT:
-                raise TraceError(f"{root} is too large to try a fix in a copy (over {COPY_LIMIT // 1_000_000} MB)")
+                size = COPY_LIMIT // 1_000_000
+                raise TraceError(f"{root} is too large to try a fix in a copy of it (over {size} MB)")
             shutil.copy2(source, here / name)

@@ -56,6 +56,7 @@ def trace_command(
     bounds: Bounds | None = None,
     python: str | None = None,
     folder: Path | None = None,
+    home: Path | None = None,
     cells: Sequence[int] | None = None,
     call: str | None = None,
     heard: Heard | None = None,
@@ -66,9 +67,10 @@ def trace_command(
 
     `arguments` are the program and its own arguments: `train.py --lr 0.1`, `-m package.module`, `notebook.ipynb`,
     `torchrun --nproc-per-node 2 train.py`, each with or without `python` before it. `folder` is where it runs (default:
-    the current one), `cells` the order of a notebook's cells, `call` a function of the script to call without
-    arguments. `heard` receives the program's output as it comes ("stdout" or "stderr", bytes), `told` a line about the
-    progress; both are called from other threads. Setting `cancelled` ends the run within seconds.
+    the current one), `home` where an interpreter is looked for (default: `folder`), `cells` the order of a notebook's
+    cells, `call` a function of the script to call without arguments. `heard` receives the program's output as it comes
+    ("stdout" or "stderr", bytes), `told` a line about the progress; both are called from other threads. Setting
+    `cancelled` ends the run within seconds.
 
     Raises TraceError with one line if the program cannot be started at all.
     """
@@ -77,7 +79,7 @@ def trace_command(
     python, program = _split_interpreter(python, list(arguments))
     if not program:
         raise TraceError("nothing to run: name a script, a notebook, -m MODULE or torchrun ...")
-    chosen = interpreter.choose(python, folder)
+    chosen = interpreter.choose(python, home or folder)
     if told:
         told(f"running with {chosen.path} ({chosen.why})")
     with tempfile.TemporaryDirectory(prefix="secondpass-") as place:
