@@ -27,6 +27,8 @@ from .analysis import Analysis, load
 
 AT_EASE, ASLEEP = 0.01, 5.0
 """Seconds without a request after which young, and all, garbage is collected."""
+LONG = ("fixes",)
+"""Requests that run many analyses: garbage is collected while they are at it."""
 CROWD = 150_000
 """New objects at which garbage is collected in any case (about 15 MiB)."""
 ROUNDS = 50
@@ -133,7 +135,10 @@ def main() -> None:
         except queue.Empty:
             rubbish.collect()
             continue
+        if method in LONG:
+            gc.enable()
         reply = work.answer(number, method, arguments)
+        gc.disable()
         replies.write(pack(reply))
         replies.flush()
         rubbish.grown()
