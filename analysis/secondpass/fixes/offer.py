@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from ..collecting import held_off
 from ..findings import Finding, Fix
 from ..rules.story import Story
 from ..settings import Settings
@@ -85,6 +84,8 @@ MAKERS: dict[str, tuple[Maker, ...]] = {
 
 ENOUGH = 3
 """Proved fixes after which no more are looked for."""
+REVEALING = 25
+"""What it costs a candidate in rank that another fault shows once it is made."""
 MOST = 40
 """Candidates that are run at most."""
 MORE = 3
@@ -115,8 +116,7 @@ def fixes_in(before: Ran, finding: Finding, settings: Settings) -> tuple[Fix, ..
     if mine.rule == "SP900":
         fix = suppress.unused(before.source, mine)
         return (fix,) if fix is not None else ()
-    with held_off():
-        return _proved(before, mine, settings)
+    return _proved(before, mine, settings)  # the collector is held off within each proof, and may work between them
 
 
 def _proved(before: Ran, mine: Finding, settings: Settings) -> tuple[Fix, ...]:
@@ -184,14 +184,17 @@ def _made(scene: Scene) -> Iterator[Candidate]:
 def _told(scene: Scene, good: list[_Good]) -> tuple[Fix, ...]:
     if not good:
         return ()
-    most = max(one.proved.ran.trained for one in good)
-    good = sorted(good, key=lambda one: (bool(one.proved.revealed), one.proved.ran.trained < most, one.candidate.rank))
+    # What a program trains that goes on to raise elsewhere is not known yet.
+    most = max((one.proved.ran.trained for one in good if not one.proved.revealed), default=0)
+
+    def starves(one: _Good) -> bool:
+        return not one.proved.revealed and one.proved.ran.trained < most
+
+    good = sorted(good, key=lambda one: (starves(one), one.candidate.rank + REVEALING * bool(one.proved.revealed)))
     told: list[Fix] = []
-    preferred = next((one for one in good if one.candidate.preferable and one.proved.ran.trained == most), None)
+    preferred = next((one for one in good if one.candidate.preferable and not starves(one)), None)
     for one in good:
         candidate = one.candidate
-        title = candidate.title
-        if one.proved.ran.trained < most:
-            title += "; some parameters then get no gradient"
+        title = candidate.title + ("; some parameters then get no gradient" if starves(one) else "")
         told.append(Fix(candidate.id, title, candidate.safety, one is preferred, edits(scene.source, one.changes)))
     return tuple(sorted(told, key=lambda fix: not fix.preferred))

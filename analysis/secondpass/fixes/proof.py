@@ -193,7 +193,8 @@ class Proof:
         for walk in after.outcome.paths[0].record.walks:
             if any(type(n) is Leaf for n in reach(walk.roots)):
                 there[_place(walk.site)] += 1
-        return made <= there
+        # A loop in which nothing happens any more is run for two turns only.
+        return all(there[at] >= min(count, 2) for at, count in made.items())
 
     def _same_cause(self, moved: _Moved, after: Ran, finding: Finding) -> bool:
         """Whether a finding at the walk at which ours surfaced tells of the same graph: ours is not cured then.

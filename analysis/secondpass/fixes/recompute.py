@@ -32,6 +32,9 @@ ONCE = frozenset(
     }
 )
 """Calls that do something else when they are made a second time; a slice with one of them is not repeated."""
+DRAWING = frozenset(
+    {"rand", "randn", "randint", "rand_like", "randn_like", "normal", "sample", "rsample", "multinomial"}
+)
 LIGHT = frozenset(
     {"Variable", "Categorical", "Normal", "Bernoulli", "MultivariateNormal", "Independent", "Beta", "Tensor"}
 )
@@ -156,7 +159,8 @@ def before_second_walk(scene: Scene) -> Iterator[Candidate]:
         unkept = _without_retain(scene)
         title = f"Compute {_what(names)} again before the second walk (one more forward pass)"
         moved = _movable(slice_, [*stale, *block[: changed + 1]])
-        rank = 12 + order
+        drawn = _draws(slice_) or (not page.leads(target) and len(slice_) > 1)
+        rank = 12 + order + (40 if drawn else 0)
         if moved:
             cut = (_cut_out(scene, s) for s in moved)
             yield Candidate("recompute", title, "safe", (*changes, *cut, *unkept), rank)
@@ -365,6 +369,12 @@ def _repeatable(scene: Scene, slice_: list[ast.stmt]) -> bool:
                 if name in ONCE or (name not in LIGHT and _makes(scene, func)):
                     return False
     return isinstance(slice_[0], (ast.Assign, ast.AnnAssign))
+
+
+def _draws(slice_: list[ast.stmt]) -> bool:
+    """Whether random numbers are drawn: computed again, the second walk would be about others than the first."""
+    names = {n.attr for s in slice_ for n in ast.walk(s) if isinstance(n, ast.Attribute)}
+    return bool(names & DRAWING)
 
 
 def _makes(scene: Scene, func: ast.expr) -> bool:
