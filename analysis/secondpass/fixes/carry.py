@@ -12,47 +12,66 @@ from functools import partial
 from typing import TypeAlias
 
 from .change import Change
-from .places import exposed, names_loaded, names_stored, walk_scope
+from .places import FUNCTIONS, Function, exposed, names_loaded, names_stored, walk_scope
 from .probe import Seen, Shape
 from .scene import Candidate, Scene
 from .shapes import detached, statements
 from .walks import without_argument
 
 Loop: TypeAlias = ast.For | ast.AsyncFor | ast.While
+Turn: TypeAlias = Loop | Function
+"""What runs again and again: a loop, or a function that is called in one."""
 
 MOST = 12
 """More names than these are not looked at: the probe is one run, but each of them shows a value in every turn."""
 
 
 def candidates(scene: Scene) -> Iterator[Candidate]:
+    """Cuts in the loop itself, then in functions that keep state from call to call."""
     loop = scene.loop()
-    if loop is None:
-        return
-    held = carriers(scene, loop)
-    if not held:
-        return
+    rank = 10
+    for turn in ([loop] if loop is not None else []) + _functions(scene):
+        groups = _groups(scene, turn)
+        for order, group in enumerate(groups):
+            yield from _placed(scene, turn, group, rank + 10 * order)
+        rank = 14
+
+
+def _functions(scene: Scene) -> list[Turn]:
+    """The functions in which the walk is made: each call may be a turn."""
+    story, places = scene.story, scene.places
+    if story is None:
+        return []
+    walk = story.first
+    sites = [walk.site, *reversed(walk.chain.sites() if walk.chain is not None else [])]
+    found: dict[Turn, None] = {}
+    for site in sites:
+        function = places.function(site) if scene.here(site) else None
+        if isinstance(function, FUNCTIONS):
+            found.setdefault(function)
+    return list(found)
+
+
+def _groups(scene: Scene, turn: Turn) -> list[dict[str, Shape]]:
+    """What to cut together: what has to do with the story and does not grow, then more, then each by itself."""
+    held = carriers(scene, turn)
     related = _related(scene, held)
     lasting = [{n: s for n, s in group.items() if not s.grows} for group in (related, held)]
     groups = [group for group in (*lasting, related, held) if group]
     if len(related) > 1:
         groups += [{name: shape} for name, shape in related.items()]
-    seen: list[dict[str, Shape]] = []
-    for group in groups:
-        if group in seen:
-            continue
-        seen.append(group)
-        yield from _placed(scene, loop, group, 10 + 10 * len(seen))
+    return [group for index, group in enumerate(groups) if group not in groups[:index]]
 
 
-def carriers(scene: Scene, loop: Loop) -> dict[str, Shape]:
+def carriers(scene: Scene, loop: Turn) -> dict[str, Shape]:
     """What still holds a used-up graph when a turn starts, by the expression that names it."""
     if loop not in scene.held:
         scene.held[loop] = _carriers(scene, loop)
     return scene.held[loop]
 
 
-def _carriers(scene: Scene, loop: Loop) -> dict[str, Shape]:
-    stored = names_stored(loop.body) | _globals(scene, loop)
+def _carriers(scene: Scene, loop: Turn) -> dict[str, Shape]:
+    stored = (set() if isinstance(loop, FUNCTIONS) else names_stored(loop.body)) | _globals(scene, loop)
     written = [n.id for n in walk_scope(loop.body) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
     crossing = {*(name for name in exposed(loop.body) if name in stored), *_globals(scene, loop)}
     handed = [name for name in dict.fromkeys([*written, *sorted(crossing)]) if name in crossing]
@@ -71,8 +90,11 @@ def _carriers(scene: Scene, loop: Loop) -> dict[str, Shape]:
     return dict(list(found.items())[:MOST])
 
 
-def _globals(scene: Scene, loop: Loop) -> set[str]:
-    """For a loop at the top of the file: names that functions write there by `global`."""
+def _globals(scene: Scene, loop: Turn) -> set[str]:
+    """Names that a function declares `global` or `nonlocal`; for a loop at the top of the file, all such globals."""
+    if isinstance(loop, FUNCTIONS):
+        named = (n for n in walk_scope(loop.body) if isinstance(n, (ast.Global, ast.Nonlocal)))
+        return {name for node in named for name in node.names}
     if not isinstance(scene.places.function(loop), ast.Module):
         return set()
     return {name for node in scene.places.nodes if isinstance(node, ast.Global) for name in node.names}
@@ -141,7 +163,7 @@ def _related(scene: Scene, held: dict[str, Shape]) -> dict[str, Shape]:
     return {name: shape for name, shape in held.items() if shape.sites & sites}
 
 
-def _placed(scene: Scene, loop: Loop, group: dict[str, Shape], rank: int) -> Iterator[Candidate]:
+def _placed(scene: Scene, loop: Turn, group: dict[str, Shape], rank: int) -> Iterator[Candidate]:
     what = _named(group)
     lasting = not any(shape.grows for shape in group.values())
     for step, last in enumerate(ends(scene, loop)):
@@ -229,7 +251,7 @@ def cut_lines(group: dict[str, Shape], unit: str) -> list[str] | None:
     return lines
 
 
-def ends(scene: Scene, loop: Loop) -> list[ast.stmt]:
+def ends(scene: Scene, loop: Turn) -> list[ast.stmt]:
     """Statements after which a turn is done with its graph: the ends of the blocks around the walk, the turn's own."""
     found: list[ast.stmt] = []
     walk = _walk_in(scene, loop)

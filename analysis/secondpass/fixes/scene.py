@@ -15,7 +15,7 @@ from ..settings import Settings
 from ..source.source import Source
 from .change import Change
 from .page import Page
-from .places import LOOPS, Places
+from .places import FUNCTIONS, LOOPS, Places
 from .probe import Seen, Shape, look
 from .reach import idle
 
@@ -177,7 +177,7 @@ class Scene:
 
     def in_frame(self, sites: list[ast.AST], outer: ast.AST) -> ast.AST | None:
         """Of a call's chain, innermost last, the site that stands in `outer` itself."""
-        scope = self.places.function(outer) if not isinstance(outer, ast.Module) else outer
+        scope = outer if isinstance(outer, (*FUNCTIONS, ast.Module)) else self.places.function(outer)
         for site in sites:
             if self.here(site) and self.places.inside(site, outer) and self.places.function(site) is scope:
                 return site
