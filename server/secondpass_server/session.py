@@ -140,7 +140,8 @@ class Session:
         return [
             other
             for other in self.documents.programs.values()
-            if other is not program and any(says.search(d.text) for d in self.documents.documents(other))
+            if other is not program
+            and any(name in d.text and says.search(d.text) for d in self.documents.documents(other))
         ]
 
     def _schedule(self, program: Program) -> None:
