@@ -152,6 +152,9 @@ class Module(Native):
         return MISSING
 
     def store(self, m: Machine, obj: Obj, name: str, value: V, site: ast.AST) -> bool:
+        if type(value) is Obj and value.cls.unresolved:
+            # A library's class that is not seen, made a part of a module: a layer, as far as anyone can tell.
+            value.attrs["@layer"] = True
         if type(value) is Tensor and name in obj.attrs.get("@buffers", ()) and value.parameter:
             del obj.attrs["@buffers"][name]
         return False

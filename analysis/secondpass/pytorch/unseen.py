@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from secondpass.machine.autograd import node_of
 from secondpass.machine.graph import Leaf
-from secondpass.machine.values import BoundName, Tensor, Unknown, V
+from secondpass.machine.values import BoundName, Obj, Tensor, Unknown, V
 from secondpass.pytorch.operands import OPAQUE, operands_in, perform
 
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ def call(m: Machine, callee: V, args: list[V], kwargs: dict[str, V], site: ast.A
     """The result of calling something that looks like a module or a loss; None for anything else."""
     if type(callee) is BoundName and callee.name == "forward":
         callee = callee.self
+    if type(callee) is Obj and callee.cls.unresolved and "@layer" in callee.attrs:
+        return _layer(m, callee, args, kwargs, site)
     if type(callee) is not Unknown or callee.kind != "opaque" or callee.history is not None:
         return None
     name = callee.label.rsplit(".", 1)[-1].rstrip("_0123456789")
@@ -43,11 +45,24 @@ def call(m: Machine, callee: V, args: list[V], kwargs: dict[str, V], site: ast.A
         return None
     if not MODULE.search(name) or FROZEN.search(callee.label):
         return None
+    return _result(m, name, callee.label, _parameters(callee), [*args, *kwargs.values()], site)
+
+
+def _layer(m: Machine, layer: Obj, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+    """A part of a module whose class is not seen."""
+    leaf = layer.attrs.get("@parameters")
+    if leaf is None:
+        leaf = layer.attrs["@parameters"] = Leaf(Tensor())
+    return _result(m, layer.cls.name, layer.cls.name, leaf, [*args, *kwargs.values()], site)
+
+
+def _result(m: Machine, name: str, label: str, parameters: Leaf, given: list[V], site: ast.AST) -> V:
+    """What depends on these parameters and on every tensor that was given."""
     if not m.grad_mode:
         return Unknown("data", name)
-    node = m.new_node(name, site, [n for t in operands_in([*args, *kwargs.values()]) if (n := node_of(m, t))], True)
-    node.inputs.append(_parameters(callee))
-    node.assumed = f"`{callee.label}` has parameters that train and does not cut what it is given"
+    node = m.new_node(name, site, [n for t in operands_in(given) if (n := node_of(m, t))], True)
+    node.inputs.append(parameters)
+    node.assumed = f"`{label}` has parameters that train and does not cut what it is given"
     made = Unknown("opaque", name)
     made.history = node
     return made

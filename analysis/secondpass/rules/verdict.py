@@ -42,7 +42,8 @@ def findings_of(outcome: Outcome) -> list[Finding]:
 def _keep(found: dict[tuple[object, ...], Finding], finding: Finding) -> None:
     """One finding per cause: the surer one, else the first."""
     at = finding.raises_at
-    key: tuple[object, ...] = (finding.span, at.line if at else finding.rule)
+    # One walk raises once, however many ways lead to it.
+    key: tuple[object, ...] = (at.path, at.line, at.cell) if at else (finding.span, finding.rule)
     before = found.get(key)
     if before is None or (len(finding.assumptions) < len(before.assumptions)):
         found[key] = finding
