@@ -320,27 +320,7 @@ def str_(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
 
 
 @builtin(
-    "print",
-    "input",
-    "help",
-    "exit",
-    "quit",
-    "breakpoint",
-    "delattr",
-    "setattr",
-    "id",
-    "vars",
-    "dir",
-    "globals",
-    "locals",
-    "memoryview",
-    "bytearray",
-    "bytes",
-    "open",
-    "eval",
-    "exec",
-    "__import__",
-    "compile",
+    "input", "help", "breakpoint", "memoryview", "bytearray", "bytes", "open", "eval", "exec", "__import__", "compile"
 )
 def effectless(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     return Unknown("number")

@@ -192,6 +192,3 @@ def imports_walks(source: Source, project: Project, walks: Callable[[str], objec
             if other is not None and walks(other.text):
                 return True
     return False
-
-
-__all__ = ["Project", "imports_walks"]

@@ -16,8 +16,6 @@ from secondpass.machine.values import (
     MISSING,
     Bound,
     BoundName,
-    Builtin,
-    Class,
     Dict,
     Function,
     Obj,
@@ -284,6 +282,3 @@ def forget(value: V, seen: set[int]) -> None:
                 value.items[key] = (name, Tensor(None, inner.storage, inner.shape))
             elif isinstance(inner, (Obj, Seq, Dict)):
                 forget(inner, seen)
-
-
-__all__ = ["CLASSES", "FUNCTIONS", "Builtin", "Class", "escaped", "is_module"]

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from secondpass.machine.autograd import change_in_place, node_of
 from secondpass.machine.graph import Leaf
-from secondpass.machine.values import Builtin, Class, Dict, Function, Iter, Obj, Raised, Seq, Tensor, Unknown, V, Value
+from secondpass.machine.values import Builtin, Dict, Function, Obj, Seq, Tensor, Unknown, V, Value
 from secondpass.pytorch import backward, distributions, tensors
-from secondpass.pytorch.modules import as_parameter, is_module
+from secondpass.pytorch.modules import as_parameter
 from secondpass.pytorch.operands import (
     OPAQUE,
     argument,
@@ -528,4 +528,3 @@ def initialise(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -
 
 
 FUNCTIONS["torch.nn.functional.pad"] = lambda m, args, kwargs, site: tensors.operation(m, "pad", args[:1], {}, site)
-__all__ = ["FUNCTIONS", "Class", "Iter", "Raised", "initialise", "is_module"]

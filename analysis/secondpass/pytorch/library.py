@@ -14,15 +14,12 @@ from secondpass.machine.graph import Node, Walk
 from secondpass.machine.native import Native
 from secondpass.machine.values import (
     MISSING,
-    BoundName,
     Builtin,
     Class,
-    Dict,
     External,
     Function,
     Obj,
     Partial,
-    Seq,
     Tensor,
     Unknown,
     V,
@@ -215,6 +212,3 @@ class PyTorch:
     def leave(self, m: Machine, manager: V, site: ast.AST) -> None:
         if type(manager) is Obj:
             m.leave(manager, site)
-
-
-__all__ = ["BoundName", "Dict", "Function", "PyTorch", "Seq"]

@@ -15,7 +15,6 @@ from secondpass.machine.graph import Leaf
 from secondpass.machine.native import Native
 from secondpass.machine.values import (
     MISSING,
-    Class,
     Dict,
     Function,
     Iter,
@@ -605,4 +604,3 @@ CLASSES: dict[str, Native] = {
     "torch.nn.ModuleDict": ModuleDict("torch.nn.ModuleDict"),
     "torch.nn.ParameterDict": ModuleDict("torch.nn.ParameterDict"),
 }
-__all__ = ["CLASSES", "Class", "Layer"]

@@ -6,10 +6,9 @@ import ast
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from secondpass.machine.autograd import node_of
 from secondpass.machine.containers import endless
 from secondpass.machine.native import Native
-from secondpass.machine.values import MISSING, Class, Dict, Function, Iter, Obj, Seq, Tensor, Unknown, V
+from secondpass.machine.values import MISSING, Dict, Obj, Seq, Tensor, Unknown, V
 from secondpass.pytorch.operands import argument, operands_in, perform
 
 if TYPE_CHECKING:
@@ -185,4 +184,3 @@ for _path in ("torch.amp.GradScaler", "torch.cuda.amp.GradScaler", "torch.GradSc
     CLASSES[_path] = GradScaler()
 CLASSES["torch.optim.swa_utils.AveragedModel"] = WeightAverage()
 INERT = Inert()
-__all__ = ["CLASSES", "INERT", "Class", "Function", "Iter", "node_of"]

@@ -11,12 +11,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from secondpass.machine.autograd import change_in_place, detach_in_place, node_of
-from secondpass.machine.graph import Leaf, Node, Storage
-from secondpass.machine.values import MISSING, BoundName, Builtin, Class, Iter, Obj, Raised, Seq, Tensor, Unknown, V
+from secondpass.machine.graph import Node, Storage
+from secondpass.machine.values import MISSING, BoundName, Raised, Seq, Tensor, Unknown, V
 from secondpass.pytorch import backward
 from secondpass.pytorch.graph_values import grad_fn, hook_handle
 from secondpass.pytorch.operands import (
-    CUT,
     OPAQUE,
     argument,
     as_tensor,
@@ -606,6 +605,3 @@ def set_attribute(m: Machine, t: Tensor, name: str, value: V, site: ast.AST) -> 
         if t.attrs is None:
             t.attrs = {}
         t.attrs[name] = value
-
-
-__all__ = ["CUT", "Builtin", "Class", "Iter", "Leaf", "Obj"]

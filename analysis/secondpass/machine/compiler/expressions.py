@@ -12,7 +12,7 @@ from secondpass.machine.calls import Parameters, probe_attribute
 from secondpass.machine.compiler.core import Compiler, Expression, Scope, compiles_expression
 from secondpass.machine.compiler.tests import FAR, test
 from secondpass.machine.machine import Frame
-from secondpass.machine.values import MISSING, Dict, Function, Iter, Raised, Seq, Tensor, Unknown, V, Value
+from secondpass.machine.values import MISSING, Dict, Function, Iter, Seq, Unknown, V, Value
 
 ELEMENTS = 6
 """How many elements of a long comprehension are made; the rest are "more of the same"."""
@@ -527,6 +527,3 @@ def yielded(c: Compiler, node: ast.Yield | ast.YieldFrom, scope: Scope) -> Expre
         return Unknown()
 
     return run
-
-
-__all__ = ["Raised", "Tensor", "elements", "look_up", "take"]

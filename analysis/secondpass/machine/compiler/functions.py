@@ -206,6 +206,3 @@ def _functions(value: V) -> list[Function]:
     if type(value) is Static and type(value.func) is Function:
         return [value.func]
     return []
-
-
-__all__ = ["MISSING", "Code", "declare", "define"]

@@ -9,8 +9,7 @@ import ast
 from collections.abc import Callable, Generator
 from typing import TypeAlias
 
-from secondpass.machine import containers
-from secondpass.machine.compiler.core import BREAK, CONTINUE, Compiler, Return, Scope, Signal
+from secondpass.machine.compiler.core import BREAK, CONTINUE, Compiler, Scope, Signal
 from secondpass.machine.compiler.loops import Turns, known_size
 from secondpass.machine.compiler.targets import storer
 from secondpass.machine.compiler.tests import leaves_early, test
@@ -165,6 +164,3 @@ def _try(c: Compiler, node: ast.Try, scope: Scope) -> Steps:
         return last if last is not None else signal
 
     return run
-
-
-__all__ = ["Return", "containers", "generator_block"]

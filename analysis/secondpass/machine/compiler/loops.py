@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from secondpass.machine import containers
 from secondpass.machine.compiler.core import BREAK, CONTINUE, Compiler, Scope, Signal, Statement, compiles_statement
 from secondpass.machine.compiler.targets import storer
 from secondpass.machine.compiler.tests import test
 from secondpass.machine.machine import Frame
-from secondpass.machine.values import Iter, Seq, Unknown, V
+from secondpass.machine.values import Seq, Unknown, V
 
 if TYPE_CHECKING:
     from secondpass.machine.machine import Machine
@@ -190,6 +190,3 @@ def while_(c: Compiler, node: ast.While, scope: Scope) -> Statement:
         return signal
 
     return run
-
-
-__all__ = ["Any", "Iter", "known_size", "run_turns"]

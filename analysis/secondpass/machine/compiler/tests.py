@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from secondpass.machine import operators
 from secondpass.machine.machine import Frame
-from secondpass.machine.values import MISSING, Tensor, Unknown, V
+from secondpass.machine.values import Tensor, Unknown, V
 
 if TYPE_CHECKING:
     from secondpass.machine.compiler.core import Compiler, Scope
@@ -216,6 +216,3 @@ def _plain(node: ast.expr) -> bool:
 def leaves_early(body: list[ast.stmt]) -> bool:
     """Whether a branch ends by leaving: such a side is not taken where the condition is unknown."""
     return bool(body) and isinstance(body[-1], (ast.Break, ast.Continue, ast.Return, ast.Raise))
-
-
-__all__ = ["MISSING", "decide", "leaves_early", "matters", "test"]
