@@ -308,7 +308,7 @@ export class Code {
 
   /** The inside of the graph's webview. */
   webview(): FrameLocator {
-    return this.page.frameLocator("iframe.webview").frameLocator("#active-frame");
+    return this.page.frameLocator("iframe.webview[src*='extensionId=secondpass.secondpass']").frameLocator("#active-frame");
   }
 
   /** A picture of the window, or of as much of its editors as is asked for (pixels from their top). */
