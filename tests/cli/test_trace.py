@@ -47,6 +47,23 @@ def test_arguments_are_the_programs_own(stand_in: Runner, run: Callable[..., Run
     assert ended.out.startswith("its own output\n") and ended.err == "its own words\n"
 
 
+@pytest.mark.parametrize("program", [["-m", "pkg.train", "--lr", "1", "--turns", "8"], ["-m", "pkg.train", "--", "-x"]])
+def test_a_module_needs_no_dashes(stand_in: Runner, run: Callable[..., Run], program: list[str]) -> None:
+    run("trace", "--turns", "2", *program)
+    assert stand_in.asked[0] == program
+    assert stand_in.asked[1]["bounds"].turns == 2
+    run("trace", "train.py", *program)
+    assert stand_in.asked[0] == ["train.py", *program]
+
+
+def test_memory_is_bounded_in_megabytes(stand_in: Runner, run: Callable[..., Run]) -> None:
+    run("trace", "train.py")
+    assert stand_in.asked[1]["bounds"].memory is None
+    run("trace", "--memory", "800", "train.py")
+    assert stand_in.asked[1]["bounds"].memory == 800_000_000
+    assert run("trace", "--memory", "0", "train.py").status == 2
+
+
 def test_a_module_and_torchrun_follow_two_dashes(stand_in: Runner, run: Callable[..., Run]) -> None:
     run("trace", "--", "-m", "pkg.train", "--lr", "1")
     assert [word for word in stand_in.asked[0] if word != "--"] == ["-m", "pkg.train", "--lr", "1"]

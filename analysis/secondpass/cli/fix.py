@@ -21,6 +21,7 @@ from .wishes import add_rule_options, codes, settings_for
 if TYPE_CHECKING:
     from ..findings import Finding
     from ..fixes.apply import Choose, Fixed
+    from ..trace.trial import Prover
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -47,13 +48,11 @@ def run(arguments: Sequence[str]) -> int:
     rules, write = codes(options.rule), not options.diff
     if not options.prove:
         return fix(options, options.paths, rules=rules, write=write, told=told)
-    from ..trace.record import TraceError
-
-    try:
-        choose = _proving(program, options.timeout, told)
-        return fix(options, options.paths, rules=rules, write=write, told=told, choose=choose)
-    except TraceError as error:
-        raise UsageError(str(error)) from None
+    prover = _prover(program, options.timeout, told)
+    status = fix(options, options.paths, rules=rules, write=write, told=told, choose=prover.choose)
+    if prover.failure is not None:
+        raise UsageError(prover.failure)
+    return status
 
 
 def fix(
@@ -95,14 +94,14 @@ def _split(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
     return ours[:at], ours[at + 1 :]
 
 
-def _proving(program: Sequence[str], timeout: int | None, told: TextIO) -> Choose:
+def _prover(program: Sequence[str], timeout: int | None, told: TextIO) -> Prover:
     from ..trace.runner import TIMEOUT, Bounds
     from ..trace.trial import Prover
 
     def say(line: str) -> None:
         print(line, file=told, flush=True)
 
-    return Prover(say, program, Bounds(timeout=timeout or TIMEOUT)).choose
+    return Prover(say, program, Bounds(timeout=timeout or TIMEOUT))
 
 
 def _at(finding: Finding) -> str:
@@ -111,7 +110,7 @@ def _at(finding: Finding) -> str:
 
 def _why_left(finding: Finding, unsafe: bool, *, tried: bool) -> str:
     if tried and any(unsafe or fix.safety == "safe" for fix in finding.fixes):
-        return "with none of its fixes did the program run"
+        return "none of its fixes was seen to run"
     preferred = next((fix for fix in finding.fixes if fix.preferred), None)
     if preferred is not None and preferred.safety != "safe" and not unsafe:
         return f"{one_line(preferred.title)}: --unsafe applies it"

@@ -71,21 +71,32 @@ def judged(trace: Trace, changed: Sequence[str], finding: Finding | None = None,
 class Prover:
     """Tries fixes by running one program: `arguments`, or the fixed file itself if there are none.
 
-    `say` hears one line of each run. Raises TraceError if a program cannot be run at all.
+    `say` hears one line of each run.
     """
 
     say: Callable[[str], None]
     arguments: Sequence[str] = ()
     bounds: Bounds | None = None
     told: Told | None = None
+    failure: str | None = None
+    """Why a program could not be run at all; no fix is chosen from then on."""
     _known: tuple[dict[str, str], Trial] | None = None
     """The last chosen fix's texts and run, which are those before the next one."""
 
     def choose(self, path: str, finding: Finding, now: Texts, candidates: Sequence[tuple[Fix, Texts]]) -> Fix | None:
         """The first fix with which the program at `path` runs; else the first that gets past the finding's error."""
+        if self.failure is not None:
+            return None
+        try:
+            return self._chosen(path, finding, now, candidates)
+        except TraceError as error:
+            self.failure = str(error)
+            return None
+
+    def _chosen(self, path: str, finding: Finding, now: Texts, candidates: Sequence[tuple[Fix, Texts]]) -> Fix | None:
         before = self._before(path, now)
-        if before.trace.outcome.reason in ("no-torch", "refused"):
-            raise TraceError(f"{path} cannot be run to try its fixes: {before.trace.outcome.note or 'see above'}")
+        if before.kind in ("unclear", "stopped") and before.trace.outcome.reason not in ("memory", "killed"):
+            return None  # nor would a run say anything of a fix
         at = place(finding.span.path, finding.span.line, finding.span.column, finding.span.cell)
         second: tuple[Fix, Texts, Trial] | None = None
         for fix, texts in candidates:
@@ -117,6 +128,8 @@ class Prover:
                 found = choose(None, root_of(path))
                 self.say(f"running {' '.join(self.arguments) or path} in a copy, with {found.path} ({found.why})")
             trial = self.run(path, now, {path})
+            if trial.trace.outcome.reason in ("no-torch", "refused"):
+                raise TraceError(f"{path} cannot be run to try its fixes: {trial.trace.outcome.note}")
             self.say(f"as it is {path} {trial.said}")
             self._known = dict(now), trial
         return self._known[1]
