@@ -74,6 +74,8 @@ class Analysis(Protocol):
 
     def fixes(self, unit: Unit, finding: Finding) -> tuple[Fix, ...]: ...
 
+    def fixed(self, unit: Unit, fix: Fix) -> dict[str, str]: ...
+
     def hover(self, unit: Unit, line: int, column: int, cell: int | None) -> Told | None: ...
 
     def graph(self, unit: Unit, line: int | None, cell: int | None) -> str: ...
@@ -100,14 +102,25 @@ class Installed:
 
     def fixes(self, unit: Unit, finding: Finding) -> tuple[Fix, ...]:
         from secondpass.fixes.offer import fixes_in
-        from secondpass.fixes.proof import run
 
         settings, _ = self._settings(unit)
+        ran = self._run(unit, settings)
+        return fixes_in(ran, finding, settings) if ran is not None else ()
+
+    def fixed(self, unit: Unit, fix: Fix) -> dict[str, str]:
+        """The text of the file that a fix changes, by its path."""
+        from secondpass.fixes.apply import apply_fix
+
+        ran = self._run(unit, self._settings(unit)[0])
+        return {fix.edits[0].span.path: apply_fix(ran, unit.text, fix)} if ran is not None else {}
+
+    def _run(self, unit: Unit, settings: Settings) -> Ran | None:
+        from secondpass.fixes.proof import run
+
         key = (unit.path, unit.text, settings)
         if self._ran is None or self._ran[0] != key:
             self._ran = (key, run(unit.text, unit.path, settings))
-        ran = self._ran[1]
-        return fixes_in(ran, finding, settings) if ran is not None else ()
+        return self._ran[1]
 
     def hover(self, unit: Unit, line: int, column: int, cell: int | None) -> Told | None:
         from secondpass.hover import hover

@@ -97,6 +97,11 @@ class Fake:
             Fix("detach", "Detach `h` before it is used", safety, True, (Edit(before, f"{indent}h = h.detach()\n"),)),
         )
 
+    def fixed(self, unit: Unit, fix: Fix) -> dict[str, str]:
+        lines = unit.text.splitlines(keepends=True)
+        lines.insert(fix.edits[0].span.line - 1, fix.edits[0].text)
+        return {unit.path: "".join(lines)}
+
     def hover(self, unit: Unit, line: int, column: int, cell: int | None) -> Told | None:
         text = LineTable(dict(cells(unit))[cell]).lines[line - 1]
         for name in re.finditer(r"\w+", text):

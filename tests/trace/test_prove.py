@@ -37,8 +37,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def finding(rule: str = "SP101", subject: str = "h") -> Finding:
-    return Finding(rule, "carried-state", Severity.ERROR, Span("train.py", 4, 9, 4, 35), "m", subject=subject)
+FINDING = Finding("SP101", "carried-state", Severity.ERROR, Span("train.py", 4, 9, 4, 35), "m", subject="h")
 
 
 def fix(title: str) -> Fix:
@@ -51,7 +50,7 @@ def tried(texts: Sequence[str]) -> tuple[str | None, list[str]]:
     candidates = [(fix(f"number {n}"), {"train.py": text}) for n, text in enumerate(texts, 1)]
     prover = Prover(said.append, bounds=Bounds(timeout=30))
     now = {"train.py": Path("train.py").read_text()}
-    taken = prover.choose("train.py", finding(), now, candidates)
+    taken = prover.choose("train.py", FINDING, now, candidates)
     assert prover.failure is None
     return (taken.title if taken else None), said[1:]
 
@@ -178,13 +177,14 @@ def trace(reason: str = "finished", note: str = "", **more: object) -> Trace:
     ],
 )
 def test_what_a_run_says(run: Trace, kind: str, said: str) -> None:
-    trial = judged(run, ["train.py"], finding(), trace(raised=RAISED))
+    trial = judged(run, ["train.py"], trace(raised=RAISED), "SP101", "h")
     assert (trial.kind, trial.said[: len(said)]) == (kind, said)
 
 
 def test_growth_that_stays() -> None:
-    before, leaking = trace(growth=(GREW,)), finding("SP301", "total")
-    assert judged(trace(growth=(GREW,)), ["train.py"], leaking, before).said == "runs, and `total` still grows"
-    assert judged(trace(), ["train.py"], leaking, before).kind == "runs"
+    before = trace(growth=(GREW,))
+    leaking = judged(before, ["train.py"], before, "SP301", "meter.total")
+    assert (leaking.kind, leaking.said) == ("grows", "runs, and `total` still grows")
+    assert judged(trace(), ["train.py"], before, "SP301", "total").kind == "runs"
     other = dataclasses.replace(GREW, name="other")
-    assert judged(trace(growth=(other,)), ["train.py"], leaking, before).kind == "runs"
+    assert judged(trace(growth=(other,)), ["train.py"], before, "SP301", "total").kind == "runs"

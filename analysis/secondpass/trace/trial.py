@@ -18,7 +18,7 @@ from .interpreter import choose
 from .proof import below, run_changed
 from .reconcile import GROWS
 from .record import Raised, Trace, TraceError
-from .runner import Bounds, Told
+from .runner import Bounds
 
 Kind = Literal["runs", "moved", "raises", "grows", "stopped", "unclear"]
 """`moved`: this error is gone, and the run met another one."""
@@ -37,11 +37,13 @@ class Trial:
     trace: Trace
 
 
-def judged(trace: Trace, changed: Sequence[str], finding: Finding | None = None, before: Trace | None = None) -> Trial:
+def judged(
+    trace: Trace, changed: Sequence[str], before: Trace | None = None, rule: str = "", subject: str = ""
+) -> Trial:
     """What a run in which the files `changed` (paths in its folder) had other texts says.
 
     `before` is the run of the program as it is: with it a second fault is told from the same one again, and a run that
-    was stopped counts only if it came as far.
+    was stopped counts only if it came as far. `rule` and `subject` are those of the finding the change is for.
     """
     error, outcome = trace.raised, trace.outcome
     if error is not None:
@@ -61,8 +63,8 @@ def judged(trace: Trace, changed: Sequence[str], finding: Finding | None = None,
     far = before.raised.backward if before is not None and before.raised is not None else 1
     if trace.backward_count < (far if outcome.reason != "finished" else 1):
         return Trial("stopped", f"says too little: {outcome.note or 'it ended'}, with {calls}", trace)
-    if finding is not None and finding.rule in GROWS and before is not None:
-        for name in sorted(_growing(before, finding) & _growing(trace, finding)):
+    if rule in GROWS and before is not None:
+        for name in sorted(_growing(before, subject) & _growing(trace, subject)):
             return Trial("grows", f"runs, and `{name}` still grows", trace)
     return Trial("runs", f"runs ({calls if outcome.reason == 'finished' else outcome.note})", trace)
 
@@ -77,7 +79,6 @@ class Prover:
     say: Callable[[str], None]
     arguments: Sequence[str] = ()
     bounds: Bounds | None = None
-    told: Told | None = None
     failure: str | None = None
     """Why a program could not be run at all; no fix is chosen from then on."""
     _known: tuple[dict[str, str], Trial] | None = None
@@ -100,7 +101,9 @@ class Prover:
         at = place(finding.span.path, finding.span.line, finding.span.column, finding.span.cell)
         second: tuple[Fix, Texts, Trial] | None = None
         for fix, texts in candidates:
-            trial = self.run(path, texts, {fix.edits[0].span.path}, finding, before.trace)
+            trace = self._run(path, texts)
+            changed = below(root_of(path), fix.edits[0].span.path)
+            trial = judged(trace, [changed], before.trace, finding.rule, finding.subject)
             self.say(f"tried {at} {finding.rule}: {one_line(fix.title)}: {trial.said}")
             if trial.kind == "runs":
                 self._known = dict(texts), trial
@@ -112,22 +115,19 @@ class Prover:
         self._known = dict(second[1]), second[2]
         return second[0]
 
-    def run(
-        self, path: str, texts: Texts, changed: set[str], finding: Finding | None = None, before: Trace | None = None
-    ) -> Trial:
-        """One run of the program with these texts in a copy; `changed` are those of them that are under trial."""
+    def _run(self, path: str, texts: Texts) -> Trace:
+        """One run of the program with these texts in a copy."""
         root = root_of(path)
         program = list(self.arguments) or [below(root, path)]
         whole = {str(Path(name).resolve()): text for name, text in texts.items()}
-        trace = run_changed(whole, root=root, arguments=program, bounds=self.bounds, told=self.told)
-        return judged(trace, sorted(below(root, name) for name in changed), finding, before)
+        return run_changed(whole, root=root, arguments=program, bounds=self.bounds)
 
     def _before(self, path: str, now: Texts) -> Trial:
         if self._known is None or self._known[0] != now:
             if self._known is None:
                 found = choose(None, root_of(path))
                 self.say(f"running {' '.join(self.arguments) or path} in a copy, with {found.path} ({found.why})")
-            trial = self.run(path, now, {path})
+            trial = judged(self._run(path, now), [below(root_of(path), path)])
             if trial.trace.outcome.reason in ("no-torch", "refused"):
                 raise TraceError(f"{path} cannot be run to try its fixes: {trial.trace.outcome.note}")
             self.say(f"as it is {path} {trial.said}")
@@ -147,8 +147,8 @@ def _same(error: Raised) -> tuple[object, ...]:
     return error.kind, error.text, built, sorted({carrier.name for carrier in error.carried})
 
 
-def _growing(trace: Trace, finding: Finding) -> set[str]:
-    tail = finding.subject.split("[")[0].rsplit(".", 1)[-1]
+def _growing(trace: Trace, subject: str) -> set[str]:
+    tail = subject.split("[")[0].rsplit(".", 1)[-1]
     return {row.name for row in trace.growth if row.steady and row.name.split("[")[0].rsplit(".", 1)[-1] == tail}
 
 

@@ -14,6 +14,7 @@ from . import (
     inlay_hints,
     lifecycle,
     synchronisation,
+    try_fix,
     watching,
 )
 
@@ -32,5 +33,6 @@ def register(ls: Server) -> None:
         code_lens,
         highlight,
         commands,
+        try_fix,
     ):
         feature.register(ls)

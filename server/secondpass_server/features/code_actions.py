@@ -16,6 +16,7 @@ from ..documents import Document, Program
 from ..places import range_in, touches
 from ..server import Server
 from ..session import Checked
+from . import try_fix
 from .diagnostics import SOURCE
 
 FIX_ALL = "source.fixAll.secondpass"
@@ -82,9 +83,9 @@ async def of_finding(
     told: list[lsp.Diagnostic],
 ) -> list[lsp.CodeAction]:
     finding = checked.findings[index]
-    fixes = await ls.session.fixes(program, checked, index)
+    fixes = sorted(await ls.session.fixes(program, checked, index), key=lambda fix: not fix.preferred)
     found = []
-    for fix in sorted(fixes, key=lambda fix: not fix.preferred):
+    for fix in fixes:
         action = lsp.CodeAction(
             fix.title, kind=lsp.CodeActionKind.QuickFix, diagnostics=told or None, is_preferred=fix.preferred or None
         )
@@ -93,6 +94,7 @@ async def of_finding(
         else:
             action.edit = workspace_edit(ls, program, [fix])
         found.append(action)
+    found += try_fix.offered(program, index, fixes, told)
     found.append(
         lsp.CodeAction(
             f"Ignore {finding.rule} on this line",
