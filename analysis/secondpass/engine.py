@@ -91,6 +91,8 @@ def check_source(
         kept.append(finding if level is None else _with_severity(finding, level))
     report.findings.extend(kept)
     _tell_unused(source, settings, report)
+    if not any(path.record.raises for path in outcome.paths):
+        report.walked |= {_line_of(walk.site) for path in outcome.paths[:1] for walk in path.record.walks}
     for record in [p.record for p in outcome.paths[:1]] + outcome.entries:
         for cut in record.cuts:
             report.notes.append(_note(source, cut.site, cut.what))
@@ -138,6 +140,13 @@ def _walking_cells(source: Source) -> list[list[ast.stmt]] | None:
         if cell is not None:
             found.setdefault(cell, []).append(node)
     return [found[cell.index] for cell in source.cells if cell.index in found and WALKS.search(cell.text)]
+
+
+def _line_of(site: ast.AST) -> tuple[str, int]:
+    """Path and line at which PyTorch would name a walk."""
+    from secondpass.rules.places import surface_line, unit_of
+
+    return unit_of(site).path, surface_line(site)
 
 
 def _note(source: Source, site: ast.AST, what: str) -> FileError:

@@ -112,6 +112,8 @@ class Finding:
     """The header of the loop across whose turns the graph is carried, if one is."""
     subject: str = ""
     """The variable, attribute or element that carries the graph, as written (`h`, `self.hidden`); empty if none."""
+    entry: str = ""
+    """The function that was run by itself, on arguments that are not known, to find this; empty for a real run."""
     fixes: tuple[Fix, ...] = ()
     trace: TraceVerdict | None = None
 
@@ -141,3 +143,5 @@ class Report:
     errors: list[FileError] = field(default_factory=list)
     notes: list[FileError] = field(default_factory=list)
     """What was cut short or not understood; shown by --verbose."""
+    walked: set[tuple[str, int]] = field(default_factory=set)
+    """Path and line of the walks that whole programs made without raising: what is told of an entry is not so there."""

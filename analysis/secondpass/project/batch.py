@@ -31,14 +31,21 @@ def check_batch(
     count = jobs or (min(os.cpu_count() or 1, 8) if len(files) >= WORTHWHILE else 1)
     for done, part in enumerate(_checked(files, settings, count), 1):
         report.files += part.files
+        report.walked |= part.walked
         for finding in part.findings:
             _keep(told, finding)
         report.errors += part.errors
         report.notes += part.notes
         if progress is not None:
             progress(done, len(files))
-    report.findings = list(told.values())
+    report.findings = [f for f in told.values() if not _shown_right(f, report)]
     return report
+
+
+def _shown_right(finding: Finding, report: Report) -> bool:
+    """Whether a finding about a function run by itself is of a walk that a whole program makes without raising."""
+    at = finding.raises_at
+    return bool(finding.entry) and at is not None and (at.path, at.line) in report.walked
 
 
 def _keep(told: dict[tuple[str, Span], Finding], finding: Finding) -> None:

@@ -30,7 +30,7 @@ def findings_of(outcome: Outcome) -> list[Finding]:
         for event in record.raises:
             finding = _tell(Story(event, (f"`{record.entry}` is called as its parameters suggest",)))
             if finding is not None:
-                _keep(found, finding)
+                _keep(found, replace(finding, entry=record.entry))
     for record in outcome.reruns:
         _keep(found, tell_rerun(Story(record.raises[0])))
     raised = {f.rule for f in found.values() if f.severity is Severity.ERROR}
