@@ -1,0 +1,155 @@
+"""Code nobody calls in sight, and frameworks that own the loop: what is told of it, and about what it is silent.
+
+The frameworks' facts were measured in their own packages; here the machine's model of them is held.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from secondpass import check_text
+
+HEAD = "import torch\nfrom torch import nn\nimport torch.nn.functional as F\n"
+
+EPOCH = """
+def train_epoch(model, loader, optimizer, hidden{more}):
+    for x, y in loader:
+        out, hidden = model(x, hidden)
+        loss = F.mse_loss(out, y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        {cut}
+    return hidden
+"""
+LIGHTNING = """
+import lightning as L
+
+
+class Tracker(L.LightningModule):
+    def __init__(self):
+        super().__init__()
+        self.cell = nn.GRUCell(3, 4)
+        self.state = torch.zeros(2, 4)
+
+    def training_step(self, batch, batch_idx):
+        self.state = self.cell(batch, self.state)
+        return self.state.mean()
+{after}
+"""
+IGNITE = """
+from ignite.engine import Engine, Events
+
+cell, optimizer = nn.GRUCell(3, 4), None
+
+
+def update(engine, batch):
+    engine.state.hidden = cell(batch, engine.state.hidden)
+    loss = engine.state.hidden.mean()
+    loss.backward()
+
+
+trainer = Engine(update)
+
+
+@trainer.on(Events.{event})
+def handler(engine):
+    engine.state.hidden = {value}
+
+
+trainer.run([torch.randn(2, 3) for _ in range(4)], max_epochs=2)
+"""
+SNN = """
+import snntorch as snn
+from snntorch import utils
+
+net = nn.Sequential(nn.Linear(4, 8), snn.Leaky(beta=0.9, init_hidden=True, output=True))
+for x in [torch.rand(2, 4) for _ in range(4)]:
+    {reset}
+    spikes = torch.stack([net(x)[0] for _ in range(3)])
+    spikes.mean().backward()
+"""
+JELLY = """
+from spikingjelly.activation_based import functional, layer, neuron
+
+body = nn.Sequential(layer.Linear(4, 8), neuron.LIFNode())
+head = nn.Sequential(layer.Linear(8, 2), neuron.LIFNode())
+for x in [torch.rand(2, 4) for _ in range(4)]:
+    head(body(x)).mean().backward()
+    {reset}
+"""
+
+
+def serious(text: str) -> list[str]:
+    report = check_text(HEAD + text, "program.py")
+    assert not report.errors
+    return [f.rule for f in report.findings if f.severity.serious]
+
+
+@pytest.mark.parametrize(
+    ("more", "cut", "rules"),
+    [
+        ("", "pass", ["SP101"]),
+        ("", "hidden = hidden.detach()", []),
+        ("", "hidden = tuple(h.detach() for h in hidden)", []),
+        (", repackage", "hidden = repackage(hidden)", []),
+        (", every", "if every: hidden = hidden.detach()", ["SP101"]),
+    ],
+)
+def test_a_state_that_goes_through_an_unseen_model_and_comes_back(more: str, cut: str, rules: list[str]) -> None:
+    assert serious(EPOCH.format(more=more, cut=cut)) == rules
+
+
+def test_what_is_believed_is_said_and_is_no_error() -> None:
+    (finding,) = check_text(HEAD + EPOCH.format(more="", cut="pass"), "program.py").findings
+    assert finding.severity.value == "warning"
+    assert "`model` has parameters that train and does not cut what it is given" in finding.assumptions
+
+
+@pytest.mark.parametrize("name", ["teacher", "target_net", "vgg", "transform", "env"])
+def test_what_is_not_called_a_model_that_trains_is_not_believed_to_be_one(name: str) -> None:
+    assert serious(EPOCH.format(more="", cut="pass").replace("model", name)) == []
+
+
+@pytest.mark.parametrize(
+    ("after", "rules"),
+    [
+        ("", ["SP101"]),
+        ("\n    def on_train_batch_end(self, *args):\n        self.state = self.state.detach()\n", []),
+        ("\n    def on_train_epoch_end(self):\n        self.state = self.state.detach()\n", ["SP101"]),
+    ],
+)
+def test_lightning_walks_what_training_step_returns(after: str, rules: list[str]) -> None:
+    assert serious(LIGHTNING.format(after=after)) == rules
+
+
+@pytest.mark.parametrize(
+    ("event", "value", "rules"),
+    [
+        ("EPOCH_STARTED", "torch.zeros(2, 4)", ["SP101"]),
+        ("ITERATION_STARTED", "torch.zeros(2, 4)", []),
+        ("ITERATION_COMPLETED(every=2)", "engine.state.hidden.detach()", ["SP101"]),
+    ],
+)
+def test_ignite_keeps_its_state_between_batches(event: str, value: str, rules: list[str]) -> None:
+    start = "trainer = Engine(update)\n"
+    text = IGNITE.format(event=event, value=value).replace(start, start + "trainer.state.hidden = torch.zeros(2, 4)\n")
+    assert serious(text) == rules
+
+
+@pytest.mark.parametrize(("reset", "rules"), [("pass", ["SP101"]), ("utils.reset(net)", [])])
+def test_snntorch_neurons_keep_their_membrane(reset: str, rules: list[str]) -> None:
+    assert serious(SNN.format(reset=reset)) == rules
+
+
+@pytest.mark.parametrize(
+    ("reset", "rules"),
+    [
+        ("pass", ["SP101"]),
+        ("functional.reset_net(body)", ["SP101"]),
+        ("functional.reset_net(body); functional.reset_net(head)", []),
+        ("functional.detach_net(nn.ModuleList([body, head]))", []),
+    ],
+)
+def test_spikingjelly_resets_the_sub_tree_it_is_given(reset: str, rules: list[str]) -> None:
+    assert serious(JELLY.format(reset=reset)) == rules
