@@ -415,6 +415,65 @@ KINDS = [
         preferred=False,
     ),
     Kind(
+        "states that a closure keeps from call to call",
+        """
+            def make():
+                net = nn.Linear(2, 2)
+                speed, place = torch.zeros(3, 2), torch.zeros(3, 2)
+
+                def turn(x):
+                    nonlocal speed, place
+                    speed = 0.9 * speed + net(x)
+                    place = place + speed
+                    place.pow(2).sum().backward()
+
+                return turn
+
+
+            turn = make()
+            for x in torch.randn(4, 3, 2):
+                turn(x)
+        """,
+        "detach-at-end",
+        ("        speed, place = speed.detach(), place.detach()",),
+    ),
+    Kind(
+        "a state whose model is not in sight",
+        """
+            def train(model, loader, optimizer, hidden):
+                for x, y in loader:
+                    out, hidden = model(x, hidden)
+                    loss = nn.functional.mse_loss(out, y)
+                    optimizer.zero_grad()
+                    loss.backward()
+                    optimizer.step()
+                return hidden
+        """,
+        "detach-at-end",
+        ("        hidden = tuple(s.detach() for s in hidden) if isinstance(hidden, tuple) else hidden.detach()",),
+    ),
+    Kind(
+        "an actor and a critic on one trunk",
+        """
+            enc, actor, critic = nn.Linear(3, 4), nn.Linear(4, 2), nn.Linear(4, 1)
+            actor_opt = torch.optim.Adam([*enc.parameters(), *actor.parameters()])
+            critic_opt = torch.optim.Adam(critic.parameters())
+            for x in torch.randn(3, 5, 3):
+                state = enc(x).tanh()
+                value = critic(state.detach())
+                advantage = 1.0 - value
+                score = torch.log_softmax(actor(state), -1)[:, :1]
+                actor_opt.zero_grad()
+                (-score * advantage).mean().backward()
+                actor_opt.step()
+                critic_opt.zero_grad()
+                advantage.pow(2).mean().backward()
+                critic_opt.step()
+        """,
+        "detach-use",
+        ("    (-score * advantage.detach()).mean().backward()",),
+    ),
+    Kind(
         "a needless flag",
         """
             model = nn.Linear(2, 1)
