@@ -78,9 +78,10 @@ class Work:
         try:
             with self._lock:
                 self._begun = number
-                self._interruptible = self._unwanted != number
-            if not self._interruptible:
-                raise KeyboardInterrupt
+                unwanted = self._unwanted == number
+                self._interruptible = not unwanted
+            if unwanted:  # asked of what was true then: an interrupt that comes now is on its way by itself
+                return False, INTERRUPTED, 0.0, memory()
             try:
                 ok, value = True, getattr(self.analysis, method)(*arguments)
             except Exception as error:  # whatever an analysis raises must not end the process
