@@ -9,7 +9,7 @@ import { active, setting, watch } from "./interpreters";
 import { Offer } from "./offer";
 import { Server } from "./server";
 import { menu, Status } from "./status";
-import { validate } from "./validate";
+import { tryFix, validate } from "./validate";
 
 let server: Server | undefined;
 
@@ -53,6 +53,7 @@ export function activate(context: vscode.ExtensionContext): void {
       const here = inFront(uri);
       return here && validate(started, here);
     }),
+    command("tryFix", (...args: unknown[]) => tryFix(started, args)),
     command("openStory", (name: string) => openStory(context, name)),
     vscode.workspace.onDidGrantWorkspaceTrust(() => started.restart()),
     vscode.workspace.onDidChangeConfiguration((event) => {

@@ -1,4 +1,5 @@
-// `Validate with a traced run`: the server runs the script under the recorder, with progress that can be cancelled.
+// What executes a script: `Validate with a traced run`, and `Try this fix in a traced run` beside a finding's fixes. The
+// server runs it under the recorder, with progress that can be cancelled; here it is seen to that the folder is trusted.
 
 import * as vscode from "vscode";
 import type { Server } from "./server";
@@ -10,19 +11,28 @@ interface Verdict {
 }
 
 export async function validate(server: Server, uri: vscode.Uri): Promise<void> {
-  if (!vscode.workspace.isTrusted) {
-    const trust = "Manage workspace trust";
-    const chosen = await vscode.window.showInformationMessage(
-      "secondpass: a traced run executes your script, so it waits until you trust this folder.",
-      trust,
-    );
-    if (chosen === trust) await vscode.commands.executeCommand("workbench.trust.manage");
-    return;
-  }
+  if (!(await trusted())) return;
   const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
   if (document?.isDirty && !(await document.save())) return;
   const verdicts = await server.run<Verdict[]>("secondpass.validate", [uri.toString()]);
   void vscode.window.showInformationMessage(`secondpass: ${told(verdicts)}`);
+}
+
+/** Run one fix in a copy; `args` are the code action's own, and the server shows what the run says. */
+export async function tryFix(server: Server, args: unknown[]): Promise<void> {
+  if (await trusted()) await server.run("secondpass.tryFix", args);
+}
+
+/** Whether the folder may be executed; where not, says why and offers the way. */
+async function trusted(): Promise<boolean> {
+  if (vscode.workspace.isTrusted) return true;
+  const trust = "Manage workspace trust";
+  const chosen = await vscode.window.showInformationMessage(
+    "secondpass: a traced run executes your script, so it waits until you trust this folder.",
+    trust,
+  );
+  if (chosen === trust) await vscode.commands.executeCommand("workbench.trust.manage");
+  return false;
 }
 
 /** `the traced run: 1 confirmed, 2 not-reached`. */
