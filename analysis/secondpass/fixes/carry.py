@@ -86,8 +86,21 @@ def _carriers(scene: Scene, loop: Turn) -> dict[str, Shape]:
         shape = _stale(shown, name)
         if shape is not None and name not in stored and shape.kind in ("object", "dict", "list"):
             for expression, part in _parts(scene, name, shape):
-                found[expression] = part
+                if expression != name or part.kind == "modules" or _bindable(scene, loop, name):
+                    found[expression] = part
     return dict(list(found.items())[:MOST])
+
+
+def _bindable(scene: Scene, turn: Turn, name: str) -> bool:
+    """Whether binding a name anew at this place is seen by whoever reads it: not one from an outer scope."""
+    if isinstance(turn, FUNCTIONS):
+        return False
+    scope = scene.places.function(turn)
+    if isinstance(scope, ast.Module):
+        return True
+    arguments = getattr(scope, "args", None)
+    given = {a.arg for a in ast.walk(arguments) if isinstance(a, ast.arg)} if arguments is not None else set()
+    return name in given or name in names_stored(getattr(scope, "body", []))
 
 
 def _globals(scene: Scene, loop: Turn) -> set[str]:
@@ -179,7 +192,7 @@ def _placed(scene: Scene, loop: Turn, group: dict[str, Shape], rank: int) -> Ite
         "detach-at-start",
         f"Detach {what} at the start of each step (gradients stop there)",
         "changes-gradients",
-        partial(_at_start, scene, loop.body[0], group),
+        partial(_at_start, scene, _first(loop), group),
         rank + 5,
         lasting,
     )
@@ -193,6 +206,16 @@ def _named(group: dict[str, Shape]) -> str:
         else:
             names.append(f"`{name}`")
     return " and ".join(dict.fromkeys(names)) if len(names) < 4 else f"{len(names)} states"
+
+
+def _first(turn: Turn) -> ast.stmt:
+    """The first statement of a turn before which others may go: after the docstring, `global` and `nonlocal`."""
+    declared = [i for i, s in enumerate(turn.body) if isinstance(s, (ast.Global, ast.Nonlocal))]
+    start = declared[-1] + 1 if declared else 0
+    doc = turn.body[0]
+    if not start and isinstance(doc, ast.Expr) and isinstance(doc.value, ast.Constant):
+        start = 1
+    return turn.body[min(start, len(turn.body) - 1)]
 
 
 def _at_end(scene: Scene, last: ast.stmt, group: dict[str, Shape]) -> tuple[Change, ...] | None:
