@@ -100,4 +100,4 @@ def test_fixing_first_keeps_the_report_alone_on_stdout(
     ended = run("check", str(file), "--fix", "--output-format", "json")
     assert ended.status == 0 and json.loads(ended.out)["files"] == 1
     assert ended.err == "fixed train.py:1:1 SP101: Walk once over the sum of losses\n"
-    assert outcome.asked == ([str(file)], {"rules": (), "unsafe": False, "write": True})
+    assert outcome.asked == ([str(file)], {"rules": (), "unsafe": False, "write": True, "choose": None})
