@@ -21,6 +21,7 @@ from secondpass.machine.values import (
     External,
     Function,
     Iter,
+    Lazy,
     Obj,
     Partial,
     Property,
@@ -371,7 +372,8 @@ def probe_attribute(m: Machine, obj: V, name: str, site: ast.AST) -> V:
     if kind is Partial:
         return {"func": obj.func, "args": Seq("tuple", list(obj.args))}.get(name, MISSING)
     if hasattr(obj, "vars"):
-        return obj.vars.get(name, MISSING)
+        found = obj.vars.get(name, MISSING)
+        return found.settle(obj.vars, name) if type(found) is Lazy else found
     if kind is Builtin and name == "__name__":
         return obj.name
     if kind is Seq or kind is Dict or kind is Iter or not isinstance(obj, Value):

@@ -14,7 +14,7 @@ from typing import Any
 
 from secondpass.machine.machine import Exhausted, Machine
 from secondpass.machine.record import Record
-from secondpass.machine.values import Bound, Class, Function, Obj, Raised, Unknown, V
+from secondpass.machine.values import Bound, Class, Function, Lazy, Obj, Raised, Unknown, V
 
 WALKS = re.compile(r"backward|\bgrad\b|training_step|train_step|compute_loss|closure|get_loss")
 """What a function must mention to be worth running by itself (or it must mention one that does)."""
@@ -107,6 +107,8 @@ def _argument(m: Machine, fn: Function, name: str) -> V:
         if arg.arg == name and arg.annotation is not None:
             text = ast.unparse(arg.annotation).strip("'\"")
             found = fn.module.get(text)
+            if type(found) is Lazy:
+                found = found.settle(fn.module, text)
             if type(found) is Class and m.depth < NESTED:
                 m.depth += 1
                 try:

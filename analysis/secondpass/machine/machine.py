@@ -79,6 +79,7 @@ class Modules(Protocol):
     """Where imported files of the project come from: their globals, already run; MISSING for a file of others."""
 
     def load(self, m: Machine, name: str, level: int, importer: str) -> V: ...
+    def find(self, name: str, level: int, importer: str) -> str | None: ...
     def mentions(self, pattern: str) -> bool: ...
 
 
@@ -346,6 +347,12 @@ class Machine:
         if found is None:
             found = self.externals[path] = External(path)
         return found
+
+    def owns(self, name: str, level: int, f: Frame) -> bool:
+        """Whether a module is of the project; it is not run for that."""
+        if self.modules is None or not (name or level):
+            return False
+        return self.modules.find(name, level, f.globals.get("@path", "")) is not None
 
     def load(self, name: str, level: int, f: Frame) -> V:
         """A module of the project, run; MISSING when the name is not of the project."""

@@ -299,6 +299,25 @@ class Module(Value):
         self.vars = vars
 
 
+class Lazy(Value):
+    """A name imported from another file of the project, not looked at before it is used: most imports never are."""
+
+    __slots__ = ("busy", "resolve")
+
+    def __init__(self, resolve: Callable[[], V]) -> None:
+        self.resolve = resolve
+        # `from . import utils` inside a package asks the package for the very name that it is binding.
+        self.busy = False
+
+    def settle(self, vars: dict[str, V], key: str) -> V:
+        """What the name stands for; it stands for that from now on. MISSING in a circle of imports."""
+        if self.busy:
+            return MISSING
+        self.busy = True
+        vars[key] = value = self.resolve()
+        return value
+
+
 class Super(Value):
     """`super()` inside a method."""
 

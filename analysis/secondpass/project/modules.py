@@ -8,6 +8,7 @@ parsed once, compiled once for a machine, and run at its first import of every r
 from __future__ import annotations
 
 import ast
+import contextlib
 import os
 import re
 import sys
@@ -37,7 +38,7 @@ class Project:
         self.texts = texts or {}
         self.folders = _folders(Path(path))
         self.sources: dict[str, Source | None] = {}
-        self.read: list[str] = []
+        self.read: dict[str, str | None] = {}
         self._compiled: dict[str, Statement] = {}
         self._found: dict[tuple[str, int, str], str | None] = {}
 
@@ -82,16 +83,22 @@ class Project:
         if path in self.sources:
             return self.sources[path]
         self.sources[path] = None
-        if len(self.sources) > MOST or os.path.isdir(path):
-            return None
-        try:
-            text = self.texts.get(path)
-            if text is None:
-                text, _ = decode(read_bytes(Path(path)), path)
-            self.sources[path] = parse(text, path)
-        except SourceError:
-            pass
+        text = self.text(path)
+        if text is not None and len(self.sources) <= MOST:
+            with contextlib.suppress(SourceError):
+                self.sources[path] = parse(text, path)
         return self.sources[path]
+
+    def text(self, path: str) -> str | None:
+        """The text of a file, unsaved or from disk; None if it cannot be read."""
+        if path in self.texts:
+            return self.texts[path]
+        if path not in self.read:
+            self.read[path] = None
+            if not os.path.isdir(path):
+                with contextlib.suppress(SourceError):
+                    self.read[path], _ = decode(read_bytes(Path(path)), path)
+        return self.read[path]
 
     def mentions(self, pattern: str) -> bool:
         """Whether another file beside the checked one holds this pattern."""
@@ -100,8 +107,8 @@ class Project:
         for name in sorted(os.listdir(folder))[:MOST]:
             path = os.path.normpath(os.path.join(os.path.dirname(self.main), name))
             if name.endswith(".py") and path != os.path.normpath(self.main):
-                source = self.source(path)
-                if source is not None and wanted.search(source.text):
+                text = self.text(path)
+                if text is not None and wanted.search(text):
                     return True
         return False
 
@@ -188,7 +195,7 @@ def imports_walks(source: Source, project: Project, walks: Callable[[str], objec
             names += [(f"{node.module}.{a.name}" if node.module else a.name, node.level) for a in node.names]
         for name, level in names:
             path = project.find(name, level, source.path)
-            other = project.source(path) if path is not None else None
-            if other is not None and walks(other.text):
+            text = project.text(path) if path is not None else None
+            if text is not None and walks(text):
                 return True
     return False

@@ -12,7 +12,7 @@ from secondpass.machine.calls import Parameters, probe_attribute
 from secondpass.machine.compiler.core import Compiler, Expression, Scope, compiles_expression
 from secondpass.machine.compiler.tests import FAR, test
 from secondpass.machine.machine import Frame
-from secondpass.machine.values import MISSING, Dict, Function, Iter, Seq, Unknown, V, Value
+from secondpass.machine.values import MISSING, Dict, Function, Iter, Lazy, Seq, Unknown, V, Value
 
 ELEMENTS = 6
 """How many elements of a long comprehension are made; the rest are "more of the same"."""
@@ -26,11 +26,11 @@ def look_up(c: Compiler, f: Frame, name: str) -> V:
     while outer is not None:
         value = outer.vars.get(name, MISSING)
         if value is not MISSING:
-            return value
+            return value.settle(outer.vars, name) if type(value) is Lazy else value
         outer = outer.enclosing
     value = f.globals.get(name, MISSING)
     if value is not MISSING:
-        return value
+        return value.settle(f.globals, name) if type(value) is Lazy else value
     value = BUILTINS.get(name, MISSING)
     if value is not MISSING:
         return value
@@ -50,13 +50,15 @@ def name(c: Compiler, node: ast.Name, scope: Scope) -> Expression:
 
         def run_global(f: Frame) -> V:
             value = f.globals.get(key, MISSING)
-            return value if value is not MISSING else look_up(c, f, key)
+            return value if value is not MISSING and type(value) is not Lazy else look_up(c, f, key)
 
         return run_global
 
     def run(f: Frame) -> V:
         value = f.vars.get(key, MISSING)
-        return value if value is not MISSING else look_up(c, f, key)
+        if value is MISSING:
+            return look_up(c, f, key)
+        return value.settle(f.vars, key) if type(value) is Lazy else value
 
     return run
 

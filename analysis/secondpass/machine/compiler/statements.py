@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 import builtins
+from functools import partial
+from typing import TYPE_CHECKING
 
-from secondpass.machine import operators
+from secondpass.machine import calls, operators
 from secondpass.machine.compiler.core import (
     BREAK,
     CONTINUE,
@@ -21,7 +23,10 @@ from secondpass.machine.compiler.targets import storer
 from secondpass.machine.compiler.tests import leaves_early, matters, test
 from secondpass.machine.graph import Failure, Node
 from secondpass.machine.machine import Frame
-from secondpass.machine.values import MISSING, Builtin, Class, External, Module, Obj, Raised, Tensor, Unknown, V
+from secondpass.machine.values import MISSING, Builtin, Class, External, Lazy, Module, Obj, Raised, Tensor, Unknown, V
+
+if TYPE_CHECKING:
+    from secondpass.machine.machine import Machine
 
 
 @compiles_statement(ast.Expr)
@@ -349,15 +354,20 @@ def import_(c: Compiler, node: ast.Import, scope: Scope) -> Statement:
 
     def run(f: Frame) -> None:
         for full, alias, store in names:
-            found = m.load(full, 0, f)
-            if found is MISSING:
-                value: V = m.external(full if alias else full.split(".")[0])
-                m.external(full)
+            if m.owns(full, 0, f):
+                value: V = Lazy(partial(_module, m, full, alias, f))
             else:
-                value = found if alias else m.load(full.split(".")[0], 0, f)
+                value = m.external(full if alias else full.split(".")[0])
+                m.external(full)
             store(f, value)
 
     return run
+
+
+def _module(m: Machine, full: str, alias: str | None, f: Frame) -> V:
+    """`import a.b` binds `a`, `import a.b as c` the module itself."""
+    found = m.load(full, 0, f)
+    return found if alias else m.load(full.split(".")[0], 0, f)
 
 
 def _name_at(name: str, node: ast.stmt) -> ast.Name:
@@ -373,16 +383,15 @@ def import_from(c: Compiler, node: ast.ImportFrom, scope: Scope) -> Statement:
     ]
 
     def run(f: Frame) -> None:
-        found: V = m.load(module, level, f) if module or level else MISSING
+        ours = m.owns(module, level, f)
         for name, store in names:
-            if found is not MISSING:
+            value: V
+            if ours:
                 if store is None:
+                    found: V = m.load(module, level, f)
                     f.globals.update({k: v for k, v in found.vars.items() if not k.startswith("_")})
                     continue
-                value = found.vars.get(name, MISSING)
-                if value is MISSING:
-                    sub = m.load(f"{module}.{name}" if module else name, level, f)
-                    value = sub if type(sub) is Module else Unknown("opaque", name)
+                value = Lazy(partial(_member, m, module, level, name, f))
             elif level:
                 if store is None:
                     continue
@@ -397,6 +406,16 @@ def import_from(c: Compiler, node: ast.ImportFrom, scope: Scope) -> Statement:
                 store(f, value)
 
     return run
+
+
+def _member(m: Machine, module: str, level: int, name: str, f: Frame) -> V:
+    """`from module import name`: what the module binds to the name, or its submodule of that name."""
+    found: V = m.load(module, level, f)
+    value = calls.probe_attribute(m, found, name, m.site) if found is not MISSING else MISSING
+    if value is MISSING:
+        sub = m.load(f"{module}.{name}" if module else name, level, f)
+        value = sub if type(sub) is Module else Unknown("opaque", name)
+    return value
 
 
 @compiles_statement(ast.Global, ast.Nonlocal, ast.Pass)
