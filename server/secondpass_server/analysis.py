@@ -230,6 +230,21 @@ def marks(report: Report) -> Iterator[Inlay]:
                 yield Inlay(*place[:2], "⟲", step.text, step.span.cell)
 
 
+def interpreter(python: str, script: Path) -> tuple[str, str]:
+    """The Python that would run a script, given the one that was set (empty for none), and why it is that one.
+
+    Raises `LookupError` with one line if there is none.
+    """
+    from secondpass.trace.interpreter import choose
+    from secondpass.trace.record import TraceError
+
+    try:
+        chosen = choose(python or None, script.parent)
+    except TraceError as error:
+        raise LookupError(str(error)) from None
+    return chosen.path, chosen.why
+
+
 def load(name: str) -> Analysis:
     """The analysis called `MODULE:NAME`."""
     module, _, attribute = name.partition(":")
@@ -256,5 +271,6 @@ __all__ = [
     "TraceVerdict",
     "Unit",
     "Units",
+    "interpreter",
     "load",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -158,11 +159,27 @@ def test_validation_by_a_traced_run(tmp_path: Path) -> None:
         assert "a traced run says: confirmed" in shown["diagnostics"][0]["message"]
         kinds = [m["params"]["value"]["kind"] for m in notes if m["method"] == "$/progress"]
         assert kinds == ["begin", "end"]
+        (begin,) = [m["params"]["value"] for m in notes if m["method"] == "$/progress"][:1]
+        assert begin["message"].startswith(f"train.py with {Path(sys.executable).parent}")
         client.change(file.as_uri(), 2, {"text": CARRIED + "\n"})
         error = client.error(
             "workspace/executeCommand", {"command": "secondpass.validate", "arguments": [file.as_uri()]}
         )
         assert error["message"] == "train.py has changes that are not saved; save it before it is run"
+
+
+def test_the_interpreter_that_was_set_must_be_there(tmp_path: Path) -> None:
+    file = tmp_path / "train.py"
+    file.write_text(CARRIED, "utf-8")
+    settings = {"python": "/no/such/python"}
+    with Client(REAL, settings=settings) as client:
+        client.initialize(PUSHED, settings, [tmp_path.as_uri()])
+        client.open(file.as_uri(), CARRIED)
+        client.diagnostics(file.as_uri(), 1)
+        error = client.error(
+            "workspace/executeCommand", {"command": "secondpass.validate", "arguments": [file.as_uri()]}
+        )
+        assert error["message"] == "there is no Python interpreter at /no/such/python"
 
 
 def test_a_traced_run_can_be_cancelled_and_leaves_nothing_behind(tmp_path: Path) -> None:

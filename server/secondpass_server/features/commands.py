@@ -17,7 +17,7 @@ from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.uris import from_fs_path
 
-from ..analysis import Outcome
+from ..analysis import Outcome, interpreter
 from ..desk import Fault
 from ..documents import Program
 from ..link import child
@@ -102,15 +102,22 @@ async def validate(ls: Server, uri: Any) -> list[dict[str, Any]]:
 
 
 async def traced_run(ls: Server, script: Path, trace: Path, python: str) -> None:
-    """Record one run of a script, in the interpreter that was set if one was, with progress that can be cancelled."""
+    """Record one run of a script, in the interpreter that was set if one was, with progress that can be cancelled.
+
+    The progress begins with the interpreter, and where it was found, before anything runs.
+    """
+    try:
+        python, why = interpreter(python, script)
+    except LookupError as missing:
+        raise JsonRpcException(str(missing)) from None
     token = f"secondpass-{uuid.uuid4().hex}" if ls.session.client.progress else None
     if token is not None:
         await ls.work_done_progress.create_async(token)
-        begin = lsp.WorkDoneProgressBegin("secondpass: traced run", message=script.name, cancellable=True)
+        message = f"{script.name} with {python} ({why})"
+        begin = lsp.WorkDoneProgressBegin("secondpass: traced run", message=message, cancellable=True)
         ls.work_done_progress.begin(token, begin)
     command = child("secondpass.cli.main:main", "trace", "--timeout", str(TRACE_SECONDS), "--output", str(trace))
-    if python:
-        command += ["--python", python]
+    command += ["--python", python]
     run = await asyncio.create_subprocess_exec(
         *command,
         str(script),
