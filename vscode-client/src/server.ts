@@ -19,6 +19,12 @@ export class NoPython extends Error {
   }
 }
 
+/** A command that takes long, with the server's token of its progress as soon as it has one. */
+interface Long {
+  cancelled: vscode.CancellationToken;
+  token?: number | string;
+}
+
 export class Server implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<State>();
   readonly onDidChangeState = this.changed.event;
@@ -28,6 +34,7 @@ export class Server implements vscode.Disposable {
   private queue: Promise<void> = Promise.resolve();
   private readonly backoff = new Backoff();
   private timer: NodeJS.Timeout | undefined;
+  private long: Long | undefined;
   private disposed = false;
   /** Documents that the server asks to show although the extension shows them itself. */
   private readonly swallowed: ((uri: string) => boolean)[] = [];
@@ -71,6 +78,19 @@ export class Server implements vscode.Disposable {
       return await this.run<T>(command, args);
     } finally {
       this.swallowed.splice(this.swallowed.indexOf(swallow), 1);
+    }
+  }
+
+  /** As `run`, for the one command that takes long: the caller shows its progress and may cancel it. */
+  async runLong<T>(command: string, args: unknown[], cancelled: vscode.CancellationToken): Promise<T> {
+    if (this.long) throw new Error("a traced run is under way");
+    this.long = { cancelled };
+    const listening = cancelled.onCancellationRequested(() => this.cancelLong());
+    try {
+      return await this.run<T>(command, args);
+    } finally {
+      listening.dispose();
+      this.long = undefined;
     }
   }
 
@@ -178,6 +198,13 @@ export class Server implements vscode.Disposable {
             return Array.isArray(values) ? values.map((value) => forServer(value, python)) : values;
           },
         },
+        handleWorkDoneProgress: (token, params, next) => {
+          if (this.long && params.kind === "begin" && params.cancellable) {
+            this.long.token = token;
+            if (this.long.cancelled.isCancellationRequested) this.cancelLong(); // before there was anything to cancel
+          }
+          if (this.long?.token !== token) next(token, params); // VS Code would show it without a way to cancel
+        },
         window: {
           showDocument: async (params, token, next) =>
             this.swallowed.some((swallow) => swallow(params.uri)) ? { success: true } : next(params, token),
@@ -187,6 +214,11 @@ export class Server implements vscode.Disposable {
     const client = new LanguageClient("secondpass", "secondpass", () => Promise.resolve(launched.process), options);
     client.registerFeature(COMMANDS_ARE_OURS);
     return client;
+  }
+
+  private cancelLong(): void {
+    const token = this.long?.token;
+    if (token !== undefined) void this.client?.sendNotification("window/workDoneProgress/cancel", { token });
   }
 
   /** The server is gone although nobody asked for it. */

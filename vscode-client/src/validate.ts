@@ -14,7 +14,11 @@ export async function validate(server: Server, uri: vscode.Uri): Promise<void> {
   if (!(await trusted())) return;
   const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
   if (document?.isDirty && !(await document.save())) return;
-  const verdicts = await server.run<Verdict[]>("secondpass.validate", [uri.toString()]);
+  const name = uri.path.split("/").at(-1);
+  const verdicts = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: `secondpass: traced run of ${name}`, cancellable: true },
+    (_, cancelled) => server.runLong<Verdict[]>("secondpass.validate", [uri.toString()], cancelled),
+  );
   void vscode.window.showInformationMessage(`secondpass: ${told(verdicts)}`);
 }
 

@@ -53,6 +53,13 @@ export interface Wishes {
   environment?: Record<string, string>;
 }
 
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
 /** The extensions folder with the .vsix in it, made once. */
 function installed(): string {
   const vsix = join(CLIENT, "secondpass.vsix");
@@ -198,8 +205,14 @@ export class Code {
   }
 
   /** Where a text stands on the screen: its first appearance in an editor. */
-  async place(text: string, within = ".monaco-editor"): Promise<{ x: number; y: number; width: number; height: number }> {
-    const box = await this.page.evaluate(
+  async place(text: string, within = ".monaco-editor"): Promise<Box> {
+    let box: Box | undefined;
+    await until(async () => (box = await this.find(text, within)) !== undefined, `a line shows ${text}`);
+    return box as Box;
+  }
+
+  private find(text: string, within: string): Promise<Box | undefined> {
+    return this.page.evaluate(
       ([text, within]) => {
         for (const line of document.querySelectorAll(`${within} .view-line`)) {
           const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
@@ -223,8 +236,6 @@ export class Code {
       },
       [text, within] as const,
     );
-    if (!box) throw new Error(`no line shows ${text}`);
-    return box;
   }
 
   async caret(text: string, within?: string): Promise<void> {

@@ -13,6 +13,7 @@ beforeAll(async () => {
       "two.code-workspace": JSON.stringify({ folders: [{ path: "first" }, { path: "second" }] }),
       "first/train.py": CARRIED,
       "first/twice.py": TWICE,
+      "first/slow.py": "import time\n\ntime.sleep(100)\n",
       "first/cells.ipynb": NOTEBOOK,
       "second/other.py": CARRIED,
       "second/quiet.py": TWICE,
@@ -107,7 +108,18 @@ describe.sequential("a Python that has everything", () => {
     await code.command("Notifications: Clear All Notifications");
   });
 
+  test("a traced run that takes long can be cancelled", async () => {
+    await code.openFile("slow.py");
+    await code.caret("import time");
+    await code.command("secondpass: Validate with a traced run");
+    const progress = code.toast("traced run");
+    await progress.getByRole("button", { name: "Cancel" }).click();
+    await code.toast("the traced run was cancelled").waitFor();
+    await code.command("Notifications: Clear All Notifications");
+  });
+
   test("a rule's page, beside the code", async () => {
+    await code.openFile("train.py");
     await code.caret(FAULT);
     const rows = await code.fixes();
     await rows.filter({ hasText: "Explain SP101" }).click();
