@@ -87,6 +87,22 @@ def bind(fn: Function, args: list[V], kwargs: dict[str, V]) -> dict[str, V]:
     return vars
 
 
+def fitted(m: Machine, name: str, run: Any, *given: Any) -> V:
+    """What a library's function gives; unknown where the arguments do not fit it (`torch.cat(` while somebody types).
+
+    Every such function takes its arguments as `args`: an index out of those is the caller's doing, any other a fault.
+    """
+    try:
+        return run(*given)
+    except (IndexError, TypeError) as error:
+        trace = error.__traceback__
+        while trace is not None and trace.tb_next is not None:
+            trace = trace.tb_next
+        if trace is None or not isinstance(trace.tb_frame.f_locals.get("args"), list):
+            raise
+        return m.oops("TypeError", f"{name}() does not take these arguments")
+
+
 def call(m: Machine, fn: V, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     """`fn(*args, **kwargs)`."""
     kind = type(fn)
@@ -95,16 +111,9 @@ def call(m: Machine, fn: V, args: list[V], kwargs: dict[str, V], site: ast.AST) 
     if kind is Bound:
         return call(m, fn.func, [fn.self, *args], kwargs, site)
     if kind is Builtin:
-        try:
-            return fn.run(m, args, kwargs, site)
-        except (IndexError, TypeError) as error:
-            # `len()` while somebody types: the arguments do not fit. What comes from deeper down is a fault of ours.
-            trace = error.__traceback__
-            if trace is None or trace.tb_next is None or trace.tb_next.tb_next is not None:
-                raise
-            return m.oops("TypeError", f"{fn.name}() does not take {len(args)} arguments")
+        return fitted(m, fn.name, fn.run, m, args, kwargs, site)
     if kind is External:
-        return m.library.call(m, fn, args, kwargs, site)
+        return fitted(m, fn.path, m.library.call, m, fn, args, kwargs, site)
     if kind is Class:
         return instantiate(m, fn, args, kwargs, site)
     if kind is Obj:
@@ -258,7 +267,7 @@ def call_method(m: Machine, obj: V, name: str, args: list[V], kwargs: dict[str, 
     """`obj.name(...)`."""
     kind = type(obj)
     if kind is Tensor:
-        return m.library.tensor_method(m, obj, name, args, kwargs, site)
+        return fitted(m, name, m.library.tensor_method, m, obj, name, args, kwargs, site)
     if kind is Obj:
         own = obj.attrs.get(name, MISSING)
         if own is not MISSING:
@@ -269,7 +278,7 @@ def call_method(m: Machine, obj: V, name: str, args: list[V], kwargs: dict[str, 
         if found is MISSING:
             native = obj.cls.native_base()
             if native is not None:
-                result = native.method(m, obj, name, args, kwargs, site)
+                result = fitted(m, name, native.method, m, obj, name, args, kwargs, site)
                 if result is not MISSING:
                     return result
             if obj.cls.unresolved:
@@ -285,7 +294,7 @@ def call_method(m: Machine, obj: V, name: str, args: list[V], kwargs: dict[str, 
             return m.library.tensor_method(m, obj.tensor(), name, args, kwargs, site)
         return m.library.escaped(m, BoundName(obj, name), args, kwargs, site)
     if kind is Seq or kind is Dict or kind is Iter or not isinstance(obj, Value):
-        return containers.method(m, obj, name, args, kwargs, site)
+        return fitted(m, name, containers.method, m, obj, name, args, kwargs, site)
     return call(m, get_attribute(m, obj, name, site), args, kwargs, site)
 
 
