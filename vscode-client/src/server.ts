@@ -22,6 +22,8 @@ export class NoPython extends Error {
 /** A command that takes long, with the server's token of its progress as soon as it has one. */
 interface Long {
   cancelled: vscode.CancellationToken;
+  /** Where its progress is shown: what the server says goes there. */
+  shown: vscode.Progress<{ message?: string }>;
   token?: number | string;
 }
 
@@ -82,9 +84,9 @@ export class Server implements vscode.Disposable {
   }
 
   /** As `run`, for the one command that takes long: the caller shows its progress and may cancel it. */
-  async runLong<T>(command: string, args: unknown[], cancelled: vscode.CancellationToken): Promise<T> {
+  async runLong<T>(command: string, args: unknown[], shown: Long["shown"], cancelled: vscode.CancellationToken): Promise<T> {
     if (this.long) throw new Error("a traced run is under way");
-    this.long = { cancelled };
+    this.long = { cancelled, shown };
     const listening = cancelled.onCancellationRequested(() => this.cancelLong());
     try {
       return await this.run<T>(command, args);
@@ -204,6 +206,7 @@ export class Server implements vscode.Disposable {
             if (this.long.cancelled.isCancellationRequested) this.cancelLong(); // before there was anything to cancel
           }
           if (this.long?.token !== token) next(token, params); // VS Code would show it without a way to cancel
+          else if (params.kind !== "end" && params.message) this.long.shown.report({ message: params.message });
         },
         window: {
           showDocument: async (params, token, next) =>

@@ -17,14 +17,18 @@ export async function validate(server: Server, uri: vscode.Uri): Promise<void> {
   const name = uri.path.split("/").at(-1);
   const verdicts = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: `secondpass: traced run of ${name}`, cancellable: true },
-    (_, cancelled) => server.runLong<Verdict[]>("secondpass.validate", [uri.toString()], cancelled),
+    (shown, cancelled) => server.runLong<Verdict[]>("secondpass.validate", [uri.toString()], shown, cancelled),
   );
   void vscode.window.showInformationMessage(`secondpass: ${told(verdicts)}`);
 }
 
 /** Run one fix in a copy; `args` are the code action's own, and the server shows what the run says. */
 export async function tryFix(server: Server, args: unknown[]): Promise<void> {
-  if (await trusted()) await server.run("secondpass.tryFix", args);
+  if (!(await trusted())) return;
+  await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: "secondpass: trying a fix", cancellable: true },
+    (shown, cancelled) => server.runLong("secondpass.tryFix", args, shown, cancelled),
+  );
 }
 
 /** Whether the folder may be executed; where not, says why and offers the way. */

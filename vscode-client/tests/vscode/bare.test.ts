@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { BARE, closeBrowser, Code, FULL, picturesOfFailures, until } from "./code";
+import { BARE, cleanUp, Code, FULL, picturesOfFailures, until } from "./code";
 import { CARRIED, CARRIED_FIXED, FAULT, HEADS, HEADS_FIXED, UNICODE } from "./programs";
 
 let code: Code;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 beforeEach(() => picturesOfFailures(() => code));
 afterAll(async () => {
   await code.stop();
-  await closeBrowser();
+  await cleanUp();
 });
 
 describe.sequential("a Python with neither secondpass nor pygls nor libcst", () => {

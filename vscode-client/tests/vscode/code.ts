@@ -53,6 +53,8 @@ export interface Wishes {
   environment?: Record<string, string>;
 }
 
+const EXTENSIONS = join(tmpdir(), `secondpass-vscode-extensions-${process.pid}`);
+
 interface Box {
   x: number;
   y: number;
@@ -60,10 +62,10 @@ interface Box {
   height: number;
 }
 
-/** The extensions folder with the .vsix in it, made once. */
+/** The extensions folder with the .vsix in it, made once for each file of tests. */
 function installed(): string {
   const vsix = join(CLIENT, "secondpass.vsix");
-  const folder = join(tmpdir(), `secondpass-vscode-extensions-${process.pid}`);
+  const folder = EXTENSIONS;
   if (existsSync(folder)) return folder;
   const profile = mkdtempSync(join(tmpdir(), "secondpass-vscode-"));
   const run = spawnSync(NODE, [CODE, ...places(profile, folder), "--install-extension", vsix], { encoding: "utf8" });
@@ -346,9 +348,11 @@ export function picturesOfFailures(code: () => Code): void {
   });
 }
 
-export async function closeBrowser(): Promise<void> {
+/** After the last test of a file. */
+export async function cleanUp(): Promise<void> {
   await browser?.close();
   browser = undefined;
+  rmSync(EXTENSIONS, { recursive: true, force: true });
 }
 
 export async function until(holds: () => boolean | Promise<boolean>, what: string, patience = 20_000): Promise<void> {

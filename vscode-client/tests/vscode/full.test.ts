@@ -1,7 +1,7 @@
 // A workspace of two folders and a Python that has secondpass, libcst and PyTorch itself.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { closeBrowser, Code, FULL, picturesOfFailures, until } from "./code";
+import { cleanUp, Code, FULL, picturesOfFailures, until } from "./code";
 import { CARRIED, FAULT, NOTEBOOK, TWICE, TWICE_FIXED } from "./programs";
 
 let code: Code;
@@ -29,7 +29,7 @@ beforeAll(async () => {
 beforeEach(() => picturesOfFailures(() => code));
 afterAll(async () => {
   await code.stop();
-  await closeBrowser();
+  await cleanUp();
 });
 
 describe.sequential("a Python that has everything", () => {

@@ -3,7 +3,7 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { BARE, closeBrowser, Code, picturesOfFailures } from "./code";
+import { BARE, cleanUp, Code, picturesOfFailures } from "./code";
 import { CARRIED } from "./programs";
 
 /** A package index that is not there. */
@@ -17,7 +17,7 @@ beforeAll(async () => {
 beforeEach(() => picturesOfFailures(() => code));
 afterAll(async () => {
   await code.stop();
-  await closeBrowser();
+  await cleanUp();
 });
 
 describe.sequential("no Python", () => {

@@ -3,7 +3,7 @@
 import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { BARE, closeBrowser, Code, picturesOfFailures, until } from "./code";
+import { BARE, cleanUp, Code, picturesOfFailures, until } from "./code";
 import { CARRIED } from "./programs";
 
 let code: Code;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 beforeEach(() => picturesOfFailures(() => code));
 afterAll(async () => {
   await code.stop();
-  await closeBrowser();
+  await cleanUp();
 });
 
 describe.sequential("restricted mode", () => {
