@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -67,35 +67,55 @@ def check_source(
     """Run the machine over one parsed file (unless its outcome is given) and add what the rules tell to the report."""
     report.errors.extend(source.problems)
     report.errors.extend(source.suppressions.problems)
-    if outcome is None:
+    if outcome is not None:
+        told, _ = _told(source, settings, project, outcome)
+    else:
         project = project or project_of(source)
         if WALKS.search(source.text) is None and not _walks_elsewhere(source, project):
             _tell_unused(source, settings, report)
             return
-        outcome = analyse(source, settings, project)
-    from secondpass.rules.verdict import findings_of
-
-    found = findings_of(outcome)
-    kept: list[Finding] = []
-    for finding in found:
-        if not selected(finding.rule, settings):
-            continue
-        home = source
-        if finding.span.path != source.path and project is not None:
-            home = project.sources.get(finding.span.path) or source
-        line = home.joined_line(finding.span.cell, finding.span.line)
-        end = home.joined_line(finding.span.cell, finding.span.end_line)
-        if home.suppressions.suppressed(finding.rule, line, end) is not None:
-            continue
-        level = settings.severity.get(finding.rule)
-        kept.append(finding if level is None else _with_severity(finding, level))
-    report.findings.extend(kept)
+        told, outcome = _told_all(source, settings, project)
+    report.findings.extend(told)
     _tell_unused(source, settings, report)
     if not any(path.record.raises for path in outcome.paths):
         report.walked |= {_line_of(walk.site) for path in outcome.paths[:1] for walk in path.record.walks}
     for record in [p.record for p in outcome.paths[:1]] + outcome.entries:
         for cut in record.cuts:
             report.notes.append(_note(source, cut.site, cut.what))
+
+
+def _told_all(source: Source, settings: Settings, project: Project | None) -> tuple[list[Finding], Outcome]:
+    """What is told of a file. A failure that is not to be told hides nothing: the program is run on past it."""
+    left_alone: set[tuple[str, int]] = set()
+    while True:
+        outcome = analyse(source, settings, project, left_alone)
+        told, silenced = _told(source, settings, project, outcome)
+        more = {(f.raises_at.path, f.raises_at.line) for f in silenced if f.raises_at and source.cells is None}
+        if more <= left_alone:
+            return told, outcome
+        left_alone |= more
+
+
+def _told(
+    source: Source, settings: Settings, project: Project | None, outcome: Outcome
+) -> tuple[list[Finding], list[Finding]]:
+    """The findings that are to be told, and those that are not (not selected, or suppressed)."""
+    from secondpass.rules.verdict import findings_of
+
+    told: list[Finding] = []
+    silenced: list[Finding] = []
+    for finding in findings_of(outcome):
+        home = source
+        if finding.span.path != source.path and project is not None:
+            home = project.sources.get(finding.span.path) or source
+        line = home.joined_line(finding.span.cell, finding.span.line)
+        end = home.joined_line(finding.span.cell, finding.span.end_line)
+        if not selected(finding.rule, settings) or home.suppressions.suppressed(finding.rule, line, end) is not None:
+            silenced.append(finding)
+            continue
+        level = settings.severity.get(finding.rule)
+        told.append(finding if level is None else _with_severity(finding, level))
+    return told, silenced
 
 
 def _tell_unused(source: Source, settings: Settings, report: Report) -> None:
@@ -122,12 +142,19 @@ def _walks_elsewhere(source: Source, project: Project | None) -> bool:
     return imports_walks(source, project, WALKS.search)
 
 
-def analyse(source: Source, settings: Settings, project: Project | None = None) -> Outcome:
-    """Every run of the program, as recorded by the machine."""
+def analyse(
+    source: Source,
+    settings: Settings,
+    project: Project | None = None,
+    left_alone: Set[tuple[str, int]] = frozenset(),
+) -> Outcome:
+    """Every run of the program, as recorded by the machine. It goes on past failures at the lines `left_alone`."""
     from secondpass.machine.run import run_program
     from secondpass.pytorch.library import PyTorch
 
-    return run_program(source.tree, source, PyTorch(), settings.budget, project, cells=_walking_cells(source))
+    forgives = (lambda site: _line_of(site) in left_alone) if left_alone else None
+    cells = _walking_cells(source)
+    return run_program(source.tree, source, PyTorch(), settings.budget, project, cells=cells, forgives=forgives)
 
 
 def _walking_cells(source: Source) -> list[list[ast.stmt]] | None:

@@ -249,7 +249,8 @@ def _execute(
                 m.notice(Failure("silent", node, this, path_to(parent, node), storage))
     earlier = node.retained
     if earlier is not None and node.frees:
-        earlier.needed = True
+        for keeper in node.keepers or (earlier,):
+            keeper.needed = True
         if earlier.turns != this.turns:
             m.note_retained(node, earlier, this, parent)
     # A backward that was compiled under a plain walk gives its buffers away, and refuses to keep them from then on.
@@ -277,6 +278,10 @@ def _execute(
     if this.retain:
         if node.retained is None:
             node.retained = this
+        elif node.keepers is None:
+            node.keepers = [node.retained, this]
+        else:
+            node.keepers.append(this)
         node.eventful = True
     elif node.consumed is None:
         node.consumed = this

@@ -106,6 +106,7 @@ class Node:
         "holders",
         "hooks",
         "inputs",
+        "keepers",
         "label",
         "op",
         "retained",
@@ -129,6 +130,8 @@ class Node:
         self.bits: list[int] | None = None
         self.consumed: Walk | None = None
         self.retained: Walk | None = None
+        # Every walk that kept it, where there was more than one.
+        self.keepers: list[Walk] | None = None
         self.holder: Holder | None = None
         self.holders: list[Holder] | None = None
         self.context: Any = None

@@ -8,6 +8,7 @@ runs the entry again with other sides taken (`plan`). What happens is appended t
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import Any, Protocol
 
 from secondpass.machine import calls, containers
@@ -92,6 +93,7 @@ class Machine:
         self.modules = modules
         self.reached: set[ast.AST] = set()
         self.externals: dict[str, External] = {}
+        self.forgives: Callable[[ast.AST], bool] | None = None
         self.globals: dict[str, V] = {}
         self.reset({})
 
@@ -154,9 +156,13 @@ class Machine:
             storage.of.written = self.seq
 
     def fail(self, failure: Failure) -> None:
-        """The walk raises: record it, and raise the same in the analysed program."""
+        """The walk raises: record it, and raise the same in the analysed program.
+
+        A failure that the user has said to leave alone is recorded, and the program goes on as if it were mended.
+        """
         self.record.raises.append(self._told(failure))
-        raise Raised(failure, "RuntimeError")
+        if self.forgives is None or not self.forgives(failure.site or failure.walk.site):
+            raise Raised(failure, "RuntimeError")
 
     def notice(self, failure: Failure) -> None:
         """The walk silently uses changed values: record it and go on."""

@@ -7,7 +7,7 @@ time, ever after the first), within the budget. A function that no run has reach
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -51,12 +51,15 @@ def run_program(
     modules: Modules | None = None,
     watched: ast.AST | None = None,
     cells: list[list[ast.stmt]] | None = None,
+    forgives: Callable[[ast.AST], bool] | None = None,
 ) -> Outcome:
     """Run a file as a script, in all the ways its choices allow.
 
     `cells` are the statements of those cells of a notebook that walk a graph: each is also run a second time by itself.
+    `forgives` says of a walk's place that a failure there is to be left alone.
     """
     m = Machine(library, budget, modules)
+    m.forgives = forgives
     scope = Scope()
     body = Compiler(m, unit, watched).block(tree.body, scope)
     outcome = Outcome()
