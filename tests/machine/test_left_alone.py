@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from secondpass import Settings, check_text
 
 TWICE = """

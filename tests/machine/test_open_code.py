@@ -6,7 +6,6 @@ The frameworks' facts were measured in their own packages; here the machine's mo
 from __future__ import annotations
 
 import pytest
-
 from secondpass import check_text
 
 HEAD = "import torch\nfrom torch import nn\nimport torch.nn.functional as F\n"
