@@ -47,7 +47,8 @@ other-pythons:
 # Real editors against the server; installs them first (Debian, root).
 editors: $(VENV)/developed
 	PYTHON=$(PYTHON) bash .ci/editors.sh
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m editors
+	# An editor that was slow to start is given a second chance, alone.
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m editors || OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m editors --last-failed
 
 # Write what commands and reports print now into the tests' snapshots; look at the difference before you commit it.
 snapshots: $(VENV)/developed

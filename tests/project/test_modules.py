@@ -1,11 +1,10 @@
-"""Programs of several files: imports are followed, each place is told once, and a main that runs right has the last word."""
+"""Programs of several files: imports are followed, a place is told once, a main that runs right has the last word."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-
 from secondpass import check_paths
 from secondpass.findings import Report
 
