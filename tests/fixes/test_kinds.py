@@ -276,7 +276,6 @@ KINDS = [
         """,
         "move-into-loop",
         ("    z = enc(x).tanh()",),
-        safety="safe",
     ),
     Kind(
         "a target that nothing trains",
@@ -312,7 +311,6 @@ KINDS = [
         """,
         "recompute-in-function",
         ("    penalty = (w * w).sum()",),
-        safety="safe",
     ),
     Kind(
         "a loss walked after a step",
@@ -331,7 +329,6 @@ KINDS = [
             "score.backward()",
             "score = b(a(x).tanh()).sum()",
         ),
-        safety="safe",
     ),
     Kind(
         "a gradient asked for before the walk",
@@ -357,7 +354,6 @@ KINDS = [
         """,
         "clear-store",
         ("    saved.clear()",),
-        safety="safe",
     ),
     Kind(
         "a bank of features",

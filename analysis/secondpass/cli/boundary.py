@@ -23,7 +23,9 @@ def run(command: Callable[[], int]) -> int:
     """Run a command to its exit status; nothing it raises goes further."""
     try:
         status = command()
-        sys.stdout.flush()
+        if not sys.stdout.closed:
+            # A language server closes it at its end.
+            sys.stdout.flush()
         return status
     except UsageError as error:
         print(f"secondpass: {error}", file=sys.stderr)

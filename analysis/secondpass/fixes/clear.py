@@ -40,7 +40,7 @@ def _emptied(scene: Scene, loop: carry.Loop, held: dict[str, Shape]) -> Iterator
             yield Candidate(
                 "clear-store",
                 f"Empty `{name}` once its graphs are walked (it starts anew in the next step)",
-                "safe",
+                "changes-gradients",
                 partial(_emptied_at, scene, last, name),
                 (8 if first else 45) + step,
                 preferable=first,
@@ -95,7 +95,7 @@ def _begun_again(scene: Scene, loop: carry.Loop, held: dict[str, Shape]) -> Iter
             yield Candidate(
                 "start-anew",
                 f"Start `{name}` anew once its graph is walked (the next step begins at `{page.code(start.value)}`)",
-                "safe" if adds else "changes-gradients",
+                "changes-gradients",
                 partial(_begun_at, scene, last, start),
                 (9 if adds and nested else 46) + step,
                 preferable=adds,
@@ -103,7 +103,7 @@ def _begun_again(scene: Scene, loop: carry.Loop, held: dict[str, Shape]) -> Iter
         yield Candidate(
             "start-in-loop",
             f"Start `{name}` in every step (each begins at `{page.code(start.value)}`)",
-            "safe" if adds else "changes-gradients",
+            "changes-gradients",
             partial(_begun_at, scene, loop.body[0], start, at_end=False),
             44,
             preferable=adds or places.function(start) is places.function(loop),

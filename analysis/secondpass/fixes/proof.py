@@ -55,6 +55,12 @@ class Ran:
         return len({n for record in records for w in record.walks for n in reach(w.roots) if type(n) is Leaf})
 
     @property
+    def misfits(self) -> int:
+        """At how many calls the program raises of itself, as far as the machine sees."""
+        records = [path.record for path in self.outcome.paths] + self.outcome.entries
+        return len({id(site) for record in records for site in record.misfits})
+
+    @property
     def trained(self) -> int:
         """How many parameters some optimizer has moved, or would have with the gradients it got."""
         if not self.outcome.paths:
@@ -127,7 +133,7 @@ class Proof:
         if after is None or home is None or len(home.problems) > len(self.home.problems):
             return None
         moved = _Moved(self.home, home, changes)
-        if not self._still_walks(moved, after):
+        if not self._still_walks(moved, after) or after.misfits > self.before.misfits:
             return None
         known = {moved.key(f) for f in self.before.findings if f is not self.finding}
         revealed: list[Finding] = []

@@ -75,7 +75,7 @@ def _into_loop(
         changes = (page.before(body[0], *_lines(scene, slice_, body[0])), *(_cut_out(scene, s) for s in slice_))
     verb = "Compute" if elsewhere else "Move the computation of"
     title = f"{verb} {what} {'again in every step' if elsewhere else 'into the loop'} (one forward pass a step)"
-    yield Candidate("move-into-loop", title, "safe", changes, rank)
+    yield Candidate("move-into-loop", title, "changes-gradients", changes, rank)
 
 
 def into_closure(scene: Scene) -> Iterator[Candidate]:
@@ -120,7 +120,7 @@ def _into_closure(
     if not elsewhere:
         changes += [_cut_out(scene, s) for s in slice_]
     title = f"Compute {_what(names)} in `{inner.name}` (one forward pass each time it is called)"
-    yield Candidate("recompute-in-function", title, "safe", tuple(changes), rank)
+    yield Candidate("recompute-in-function", title, "changes-gradients", tuple(changes), rank)
 
 
 def before_second_walk(scene: Scene) -> Iterator[Candidate]:
@@ -163,10 +163,10 @@ def before_second_walk(scene: Scene) -> Iterator[Candidate]:
         rank = 12 + order + (40 if drawn else 0)
         if moved:
             cut = (_cut_out(scene, s) for s in moved)
-            yield Candidate("recompute", title, "safe", (*changes, *cut, *unkept), rank)
-        yield Candidate("recompute", title, "safe", (*changes, *unkept), rank + 0.3)
+            yield Candidate("recompute", title, "changes-gradients", (*changes, *cut, *unkept), rank)
+        yield Candidate("recompute", title, "changes-gradients", (*changes, *unkept), rank + 0.3)
         if unkept:
-            yield Candidate("recompute", title, "safe", tuple(changes), rank + 4)
+            yield Candidate("recompute", title, "changes-gradients", tuple(changes), rank + 4)
 
 
 def common_frame(scene: Scene) -> tuple[ast.stmt, ast.stmt] | None:

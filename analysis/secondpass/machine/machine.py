@@ -272,6 +272,8 @@ class Machine:
         """
         if self.trying:
             raise Raised(message, name)
+        if name == "AttributeError":
+            self.record.misfits.append(self.site)
         return Unknown()
 
     def is_number(self, value: V) -> bool:

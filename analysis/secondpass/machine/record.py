@@ -96,6 +96,8 @@ class Record:
     cuts: list[Cut] = field(default_factory=list)
     seen: list[Sighting] = field(default_factory=list)
     """What the watched expression was, each time it was run."""
+    misfits: list[ast.AST] = field(default_factory=list)
+    """Calls at which the program would raise of itself (a method that a tuple or a number does not have)."""
     bounded: set[int] = field(default_factory=set)
     """Identities of lists from which the program takes elements out one by one: they do not grow for ever."""
     finished: bool = False

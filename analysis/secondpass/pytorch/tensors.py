@@ -460,7 +460,16 @@ def set_requires_grad(m: Machine, t: Tensor, wanted: bool) -> None:
         t.node = None
 
 
-@method("retain_grad", "zero_grad_", "record_stream", "refine_names", "rename_")
+@method("retain_grad")
+def retain_grad(m: Machine, t: Tensor, name: str, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+    """From now on a tensor in the middle of the graph keeps its gradient too."""
+    if t.attrs is None:
+        t.attrs = {}
+    t.attrs["@grad"] = Tensor(None, None, t.shape)
+    return None
+
+
+@method("zero_grad_", "record_stream", "refine_names", "rename_")
 def keeps(m: Machine, t: Tensor, name: str, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     return None
 
@@ -563,7 +572,7 @@ def get_attribute(m: Machine, t: Tensor, name: str, site: ast.AST) -> V:
     if name == "data":
         return Tensor(None, Storage(t.storage.of or t.storage), t.shape)
     if name == "grad":
-        return t.grad
+        return t.attrs["@grad"] if t.grad is None and t.attrs is not None and "@grad" in t.attrs else t.grad
     if name == "requires_grad":
         return node_of(m, t) is not None
     if name == "grad_fn":
