@@ -22,12 +22,7 @@ LEFT_OUT = {
     "torch": "the user's own, for traced runs and measurements",
     "numpy": "the user's own",
 }
-UNNEEDED = (
-    "bin",
-    "jedi/third_party/django-stubs",
-    "jedi/third_party/typeshed/stubs",
-    "jedi/third_party/typeshed/third_party",
-)
+UNNEEDED = ("bin",)
 STORIES = ("carried", "twice", "accumulated")
 
 
