@@ -89,6 +89,14 @@ def test_a_run_that_raised(stand_in: Runner, run: Callable[..., Run], tmp_path: 
     assert (written["raised"]["kind"], written["raised"]["line"]) == ("second-time", 7)
 
 
+@pytest.mark.parametrize(("backwards", "status"), [(0, 2), (3, 0)])
+def test_a_program_that_failed_of_itself(
+    backwards: int, status: int, stand_in: Runner, run: Callable[..., Run]
+) -> None:
+    stand_in.trace = Trace(raised=None, outcome=Outcome(reason="raised"), backward_count=backwards)
+    assert run("trace", "train.py").status == status
+
+
 def test_a_program_that_cannot_start(stand_in: Runner, run: Callable[..., Run]) -> None:
     stand_in.fault = TraceError("no Python here")
     ended = run("trace", "train.py")

@@ -43,7 +43,11 @@ def run(arguments: Sequence[str]) -> int:
     show.render(trace, sys.stdout)
     if trace.outcome.reason in ("no-torch", "killed"):
         return WRONG_USE
-    return FINDINGS if trace.raised else NOTHING
+    if trace.raised:
+        return FINDINGS
+    if trace.outcome.reason == "raised" and not trace.backward_count:
+        return WRONG_USE  # it failed before there was anything to record: not a clean run
+    return NOTHING
 
 
 def _pass_on(stream: str, chunk: bytes) -> None:

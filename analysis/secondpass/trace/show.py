@@ -31,7 +31,8 @@ def render(trace: Trace, stream: TextIO) -> None:
     console = Console(
         file=stream, width=width or PLAIN_WIDTH, force_terminal=colour, no_color=not colour, highlight=False
     )
-    console.print(_table(trace))
+    if trace.backwards:
+        console.print(_table(trace))
     console.print(_summary(trace), soft_wrap=True)
     for note in trace.notes:
         console.print(Text(f"note: {note}"), soft_wrap=True)
