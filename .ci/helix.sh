@@ -4,22 +4,22 @@
 set -euo pipefail
 folder=$1
 release=trixie
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-mkdir -p "$work"/{lists/partial,cache/archives/partial,parts,root,deb} "$folder"
-touch "$work/status"
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+mkdir -p "$scratch"/{lists/partial,cache/archives/partial,parts,unpacked,deb} "$folder"
+touch "$scratch/status"
 archive=$(apt-get indextargets --format '$(REPO_URI) $(CODENAME) $(ORIGIN)' 'Created-By: Packages' |
     awk -v here="$(. /etc/os-release && echo "$VERSION_CODENAME")" '$2 == here && $3 == "Debian" { print $1; exit }')
-echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $archive $release main" >"$work/sources.list"
+echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $archive $release main" >"$scratch/sources.list"
 apt() {
-    command apt-get -qq -o Dir::Etc::SourceList="$work/sources.list" -o Dir::Etc::SourceParts="$work/parts" \
-        -o Dir::State::Lists="$work/lists" -o Dir::State::status="$work/status" -o Dir::Cache="$work/cache" \
+    command apt-get -qq -o Dir::Etc::SourceList="$scratch/sources.list" -o Dir::Etc::SourceParts="$scratch/parts" \
+        -o Dir::State::Lists="$scratch/lists" -o Dir::State::status="$scratch/status" -o Dir::Cache="$scratch/cache" \
         -o APT::Sandbox::User=root "$@"
 }
 apt update
-(cd "$work/deb" && apt download hx libc6 libgcc-s1 libstdc++6)
-for package in "$work"/deb/*.deb; do dpkg-deb -x "$package" "$work/root"; done
-cp -a "$work/root/." "$folder/"
+(cd "$scratch/deb" && apt download hx libc6 libgcc-s1 libstdc++6)
+for package in "$scratch"/deb/*.deb; do dpkg-deb -x "$package" "$scratch/unpacked"; done
+cp -a "$scratch/unpacked/." "$folder/"
 loader=$(find "$folder" -name 'ld-linux-*.so.*' | head -n 1)
 program=$(find "$folder/usr" -type f \( -name hx -o -name helix \) -perm -u+x | head -n 1)
 libraries=$(dirname "$(find "$folder" -name 'libc.so.6' | head -n 1)")
