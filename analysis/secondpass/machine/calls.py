@@ -181,13 +181,14 @@ def _call_wrapped(m: Machine, fn: Function, frame: Frame, site: ast.AST) -> V:
 
 
 def _generate(m: Machine, fn: Function, frame: Frame, site: ast.AST) -> Any:
-    """A generator's body, one yield at a time; its grad mode is its own between yields."""
-    inner, turns = m.grad_mode, m.turns
+    """A generator's body, one yield at a time; grad mode, turns and the `try` it is in are its own between yields."""
+    inner, turns, trying = m.grad_mode, m.turns, m.trying
     steps = fn.body.generate(frame)
     sent: V = None
     while True:
         outer, m.grad_mode = m.grad_mode, inner
         around, m.turns = m.turns, turns
+        tried, m.trying = m.trying, trying
         chain, m.chain = m.chain, Chain(site, m.chain)
         entered = []
         try:
@@ -202,6 +203,7 @@ def _generate(m: Machine, fn: Function, frame: Frame, site: ast.AST) -> Any:
                 m.library.leave(m, wrapper, site)
             inner, m.grad_mode = m.grad_mode, outer
             turns, m.turns = m.turns, around
+            trying, m.trying = m.trying, tried
             m.chain = chain
         sent = yield value
 

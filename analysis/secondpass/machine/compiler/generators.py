@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from secondpass.machine.compiler.core import BREAK, CONTINUE, Compiler, Scope, Signal
 from secondpass.machine.compiler.loops import Turns, known_size
+from secondpass.machine.compiler.statements import TRIES, clause_for, handles, managers, take
 from secondpass.machine.compiler.targets import storer
 from secondpass.machine.compiler.tests import leaves_early, test
 from secondpass.machine.machine import Frame
@@ -47,11 +48,11 @@ def _statement(c: Compiler, node: ast.stmt, scope: Scope):  # type: ignore[no-un
         return None, _yield(c, node.value, scope, node.targets[0])
     if isinstance(node, ast.If):
         return None, _if(c, node, scope)
-    if isinstance(node, (ast.For, ast.While)):
+    if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
         return None, _loop(c, node, scope)
-    if isinstance(node, ast.With):
+    if isinstance(node, (ast.With, ast.AsyncWith)):
         return None, _with(c, node, scope)
-    if isinstance(node, ast.Try):
+    if isinstance(node, TRIES):
         return None, _try(c, node, scope)
     return c.stmt(node, scope), None
 
@@ -86,11 +87,11 @@ def _if(c: Compiler, node: ast.If, scope: Scope) -> Steps:
     return run
 
 
-def _loop(c: Compiler, node: ast.For | ast.While, scope: Scope) -> Steps:
+def _loop(c: Compiler, node: ast.For | ast.AsyncFor | ast.While, scope: Scope) -> Steps:
     m = c.m
     body = generator_block(c, node.body, scope)
-    source = c.expr(node.iter, scope) if isinstance(node, ast.For) else None
-    store = storer(c, node.target, scope) if isinstance(node, ast.For) else None
+    source = c.expr(node.iter, scope) if not isinstance(node, ast.While) else None
+    store = storer(c, node.target, scope) if not isinstance(node, ast.While) else None
     check = test(c, node.test, scope, True, False) if isinstance(node, ast.While) else None
     # The consumer decides how many turns there are; this bounds a generator that nobody stops.
     most = 4 * m.budget.turns
@@ -121,45 +122,51 @@ def _loop(c: Compiler, node: ast.For | ast.While, scope: Scope) -> Steps:
     return run
 
 
-def _with(c: Compiler, node: ast.With, scope: Scope) -> Steps:
-    m = c.m
-    items = [
-        (c.expr(i.context_expr, scope), storer(c, i.optional_vars, scope) if i.optional_vars is not None else None)
-        for i in node.items
-    ]
+def _with(c: Compiler, node: ast.With | ast.AsyncWith, scope: Scope) -> Steps:
+    managed = managers(c, node, scope)
     body = generator_block(c, node.body, scope)
 
     def run(f: Frame) -> Generator[V, V, Signal]:
-        managers = []
-        try:
-            for make, store in items:
-                manager = make(f)
-                value = m.enter(manager, node)
-                managers.append(manager)
-                if store is not None:
-                    store(f, value)
+        with managed(f):
             return (yield from body(f))
-        finally:
-            for manager in reversed(managers):
-                m.leave(manager, node)
+        return None  # an error was suppressed
 
     return run
 
 
 def _try(c: Compiler, node: ast.Try, scope: Scope) -> Steps:
     body = generator_block(c, node.body, scope)
+    orelse = generator_block(c, node.orelse, scope)
     final = generator_block(c, node.finalbody, scope)
-    handlers = [generator_block(c, h.body, scope) for h in node.handlers]
+    handlers = {clause: generator_block(c, clause.body, scope) for clause in node.handlers}
 
-    def run(f: Frame) -> Generator[V, V, Signal]:
+    m = c.m
+    guarded = handles(node)
+
+    def attempt(f: Frame) -> Generator[V, V, Signal]:
+        turns, mode, before = m.turns, m.grad_mode, m.trying
+        m.trying += guarded
         try:
             signal = yield from body(f)
         except Raised as raised:
-            if not handlers:
-                yield from final(f)
+            m.trying = before
+            clause = clause_for(raised, node.handlers)
+            if clause is None:
                 raise
-            c.m.caught(raised)
-            signal = yield from handlers[0](f)
+            m.turns, m.grad_mode = turns, mode
+            take(m, f, raised, clause)
+            return (yield from handlers[clause](f))
+        m.trying = before
+        return signal if signal is not None else (yield from orelse(f))
+
+    def run(f: Frame) -> Generator[V, V, Signal]:
+        try:
+            signal = yield from attempt(f)
+        except Raised:
+            last = yield from final(f)
+            if last is not None:
+                return last
+            raise
         last = yield from final(f)
         return last if last is not None else signal
 

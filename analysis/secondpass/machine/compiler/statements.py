@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import builtins
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -220,34 +222,31 @@ def _exception_name(value: V) -> str:
 INTERRUPTS = frozenset(("KeyboardInterrupt", "SystemExit", "GeneratorExit"))
 
 
-@compiles_statement(ast.Try, *([ast.TryStar] if hasattr(ast, "TryStar") else []))
+TRIES = (ast.Try, *([ast.TryStar] if hasattr(ast, "TryStar") else []))
+
+
+@compiles_statement(*TRIES)
 def try_(c: Compiler, node: ast.Try, scope: Scope) -> Statement:
     m = c.m
     body = c.block(node.body, scope)
     orelse = c.block(node.orelse, scope) if node.orelse else None
     finalbody = c.block(node.finalbody, scope) if node.finalbody else None
-    handlers = [(_names(h.type), h.name, c.block(h.body, scope)) for h in node.handlers]
-
-    # `except KeyboardInterrupt` around a training loop handles nothing that the program does by itself.
-    handles = any(names is None or not INTERRUPTS.issuperset(names) for names, _, _ in handlers)
+    handlers = {clause: c.block(clause.body, scope) for clause in node.handlers}
+    guarded = handles(node)
 
     def attempt(f: Frame) -> Signal:
-        chain, turns, mode = m.chain, m.turns, m.grad_mode
-        before = m.trying
-        m.trying += handles
+        turns, mode, before = m.turns, m.grad_mode, m.trying
+        m.trying += guarded
         try:
             signal = body(f)
         except Raised as raised:
             m.trying = before
-            for names, bound, handler in handlers:
-                if names is None or any(_catches(name, raised) for name in names):
-                    m.chain, m.turns, m.grad_mode = chain, turns, mode
-                    m.caught(raised)
-                    if bound is not None:
-                        f.vars[bound] = raised.value if isinstance(raised.value, Obj) else Unknown()
-                    f.vars["@raised"] = raised
-                    return handler(f)
-            raise
+            clause = clause_for(raised, node.handlers)
+            if clause is None:
+                raise
+            m.turns, m.grad_mode = turns, mode
+            take(m, f, raised, clause)
+            return handlers[clause](f)
         finally:
             m.trying = before
         if signal is None and orelse is not None:
@@ -271,7 +270,31 @@ def try_(c: Compiler, node: ast.Try, scope: Scope) -> Statement:
     return run
 
 
-def _names(node: ast.expr | None) -> list[str] | None:
+def handles(node: ast.Try) -> bool:
+    """Whether a `try` takes errors that the program makes by itself; `except KeyboardInterrupt` takes none."""
+    return any(names is None or not INTERRUPTS.issuperset(names) for names in map(_names, node.handlers))
+
+
+def clause_for(raised: Raised, clauses: list[ast.ExceptHandler]) -> ast.ExceptHandler | None:
+    """The `except` that an error goes to."""
+    for clause in clauses:
+        names = _names(clause)
+        if names is None or any(_catches(name, raised) for name in names):
+            return clause
+    return None
+
+
+def take(m: Machine, f: Frame, raised: Raised, clause: ast.ExceptHandler) -> None:
+    """Begin an `except`: its name is bound, and a bare `raise` will raise the error again."""
+    m.caught(raised)
+    if clause.name is not None:
+        f.vars[clause.name] = raised.value if isinstance(raised.value, Obj) else Unknown()
+    f.vars["@raised"] = raised
+
+
+def _names(clause: ast.ExceptHandler) -> list[str] | None:
+    """The errors that an `except` names; None if it takes all."""
+    node = clause.type
     if node is None:
         return None
     parts = node.elts if isinstance(node, ast.Tuple) else [node]
@@ -291,33 +314,47 @@ def _catches(name: str, raised: Raised) -> bool:
 
 @compiles_statement(ast.With, ast.AsyncWith)
 def with_(c: Compiler, node: ast.With, scope: Scope) -> Statement:
+    managed = managers(c, node, scope)
+    body = c.block(node.body, scope)
+
+    def run(f: Frame) -> Signal:
+        with managed(f):
+            return body(f)
+        return None  # an error was suppressed
+
+    return run
+
+
+def managers(
+    c: Compiler, node: ast.With | ast.AsyncWith, scope: Scope
+) -> Callable[[Frame], AbstractContextManager[None]]:
+    """What enters the managers of a `with`, and leaves them when its body ends."""
     m = c.m
     items = [
         (c.expr(i.context_expr, scope), storer(c, i.optional_vars, scope) if i.optional_vars is not None else None)
         for i in node.items
     ]
-    body = c.block(node.body, scope)
 
-    def run(f: Frame) -> Signal:
-        managers = []
+    @contextmanager
+    def managed(f: Frame) -> Iterator[None]:
+        entered = []
         try:
             for make, store in items:
                 manager = make(f)
                 value = m.enter(manager, node)
-                managers.append(manager)
+                entered.append(manager)
                 if store is not None:
                     store(f, value)
-            return body(f)
+            yield
         except Raised as raised:
-            if any(type(x) is External and x.path == "contextlib.suppress" for x in managers):
-                m.caught(raised)
-                return None
-            raise
+            if not any(type(x) is External and x.path == "contextlib.suppress" for x in entered):
+                raise
+            m.caught(raised)
         finally:
-            for manager in reversed(managers):
+            for manager in reversed(entered):
                 m.leave(manager, node)
 
-    return run
+    return managed
 
 
 @compiles_statement(ast.Match)
