@@ -57,24 +57,30 @@ def parse(text: str, path: str) -> Source:
     return parse_file(text, path)
 
 
-def check_source(
+def check_source(source: Source, settings: Settings, report: Report, project: Project | None = None) -> None:
+    """Add to the report what is to be told of one parsed file; the machine runs if anything in it walks a graph."""
+    if WALKS.search(source.text) is None and not _walks_elsewhere(source, project):
+        report.errors.extend(source.problems)
+        report.errors.extend(source.suppressions.problems)
+        _tell_unused(source, settings, report)
+    else:
+        run_source(source, settings, report, project)
+
+
+def run_source(
     source: Source,
     settings: Settings,
     report: Report,
-    outcome: Outcome | None = None,
     project: Project | None = None,
-) -> None:
-    """Run the machine over one parsed file (unless its outcome is given) and add what the rules tell to the report."""
+    watched: ast.AST | None = None,
+) -> Outcome:
+    """Run the machine over one parsed file, add what the rules tell to the report, and give the runs.
+
+    The record also tells each value that the expression `watched` had.
+    """
     report.errors.extend(source.problems)
     report.errors.extend(source.suppressions.problems)
-    if outcome is not None:
-        told, _ = _told(source, settings, project, outcome)
-    else:
-        project = project or project_of(source)
-        if WALKS.search(source.text) is None and not _walks_elsewhere(source, project):
-            _tell_unused(source, settings, report)
-            return
-        told, outcome = _told_all(source, settings, project)
+    told, outcome = _told_all(source, settings, project, watched)
     report.findings.extend(told)
     _tell_unused(source, settings, report)
     if not any(path.record.raises for path in outcome.paths):
@@ -82,13 +88,16 @@ def check_source(
     for record in [p.record for p in outcome.paths[:1]] + outcome.entries:
         for cut in record.cuts:
             report.notes.append(_note(source, cut.site, cut.what))
+    return outcome
 
 
-def _told_all(source: Source, settings: Settings, project: Project | None) -> tuple[list[Finding], Outcome]:
+def _told_all(
+    source: Source, settings: Settings, project: Project | None, watched: ast.AST | None
+) -> tuple[list[Finding], Outcome]:
     """What is told of a file. A failure that is not to be told hides nothing: the program is run on past it."""
     left_alone: set[tuple[str, int]] = set()
     while True:
-        outcome = analyse(source, settings, project, left_alone)
+        outcome = _analyse(source, settings, project, left_alone, watched)
         told, silenced = _told(source, settings, project, outcome)
         more = {(f.raises_at.path, f.raises_at.line) for f in silenced if f.raises_at and source.cells is None}
         if more <= left_alone:
@@ -142,11 +151,12 @@ def _walks_elsewhere(source: Source, project: Project | None) -> bool:
     return imports_walks(source, project, WALKS.search)
 
 
-def analyse(
+def _analyse(
     source: Source,
     settings: Settings,
-    project: Project | None = None,
-    left_alone: Set[tuple[str, int]] = frozenset(),
+    project: Project | None,
+    left_alone: Set[tuple[str, int]],
+    watched: ast.AST | None,
 ) -> Outcome:
     """Every run of the program, as recorded by the machine. It goes on past failures at the lines `left_alone`."""
     from secondpass.machine.run import run_program
@@ -154,7 +164,7 @@ def analyse(
 
     forgives = (lambda site: _line_of(site) in left_alone) if left_alone else None
     cells = _walking_cells(source)
-    return run_program(source.tree, source, PyTorch(), settings.budget, project, cells=cells, forgives=forgives)
+    return run_program(source.tree, source, PyTorch(), settings.budget, project, watched, cells, forgives)
 
 
 def _walking_cells(source: Source) -> list[list[ast.stmt]] | None:

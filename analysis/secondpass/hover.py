@@ -7,10 +7,13 @@ more); what follows tells the turns apart, names the finding that concerns the p
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from secondpass.engine import MARKER, check_source, parse
+from secondpass.collecting import held_off
+from secondpass.engine import MARKER, parse, project_of, run_source
 from secondpass.findings import Finding, Report, Span
 from secondpass.settings import Settings
 
@@ -29,9 +32,18 @@ class Hover:
 
 
 def hover(
-    text: str, path: str, line: int, column: int, cell: int | None = None, settings: Settings | None = None
+    text: str,
+    path: str,
+    line: int,
+    column: int,
+    cell: int | None = None,
+    settings: Settings | None = None,
+    texts: Mapping[str, str] | None = None,
 ) -> Hover | None:
-    """What stands at a place (from 1, in characters; in a notebook within its cell), or None."""
+    """What stands at a place (from 1, in characters; in a notebook within its cell), or None.
+
+    `texts` is the unsaved text of other files, as in `check_text`.
+    """
     if MARKER.search(text) is None:
         return None
     from secondpass.source.errors import SourceError
@@ -40,16 +52,12 @@ def hover(
         source = parse(text, path)
     except SourceError:
         return None
-    settings = settings or Settings()
     node = expression_at(source, source.joined_line(cell, line), column)
     if node is None:
         return None
-    from secondpass.machine.run import run_program
-    from secondpass.pytorch.library import PyTorch
-
-    outcome = run_program(source.tree, source, PyTorch(), settings.budget, watched=_watched(node))
     report = Report()
-    check_source(source, settings, report, outcome)
+    with held_off():
+        outcome = run_source(source, settings or Settings(), report, project_of(source, texts), _watched(node))
     record = outcome.paths[0].record
     told = _describe(source, node, record)
     span = source.span(node)
@@ -164,20 +172,24 @@ def _state(source: Source, seen: Sighting) -> str:
         if seen.kind == "parameter":
             return "a leaf that requires grad: walks end here and fill `.grad`"
         return "no history: no walk goes back from here"
-    built = f"built at line {source.span(seen.node.site).line}"
-    if seen.node.site.unit is not source:  # type: ignore[attr-defined]
-        built = "built in another file"
+    built = f"built at {_line(source, seen.node.site)}"
     earlier = bool(seen.turns) and bool(seen.node.turns) and seen.node.turns != seen.turns
     when = " in an earlier turn" if earlier else ""
     if seen.consumed is not None and seen.stale is not None:
-        line = source.span(seen.consumed.site).line
+        where = _line(source, seen.consumed.site)
         if seen.stale is seen.node or seen.node.consumed is seen.consumed:
-            return f"its graph ({built}{when}) was consumed at line {line}: a walk that reaches it raises"
-        old = source.span(seen.stale.site).line
-        return f"{built}, but it reaches the graph of line {old}, consumed at line {line}: a walk from here raises"
+            return f"its graph ({built}{when}) was consumed at {where}: a walk that reaches it raises"
+        old = _line(source, seen.stale.site)
+        return f"{built}, but it reaches the graph of {old}, consumed at {where}: a walk from here raises"
     if earlier and seen.node.turns[: len(seen.turns)] != seen.turns[: len(seen.node.turns)]:
         return f"carries a live graph, {built}{when}"
     return f"live graph of this turn, {built}" if seen.turns else f"live graph, {built}"
+
+
+def _line(source: Source, site: ast.AST) -> str:
+    unit: Source = site.unit  # type: ignore[attr-defined]
+    line = f"line {unit.span(site).line}"
+    return line if unit is source else f"{line} of {PurePath(unit.path).name}"
 
 
 def _backward(source: Source, node: ast.Call, record: Record, owner: str) -> list[str] | None:

@@ -90,7 +90,7 @@ class Installed:
 
     def __init__(self) -> None:
         self._configured: dict[str, tuple[Stamp, Settings, tuple[str, ...]]] = {}
-        self._ran: tuple[tuple[str, str, Settings], Ran | None] | None = None
+        self._ran: tuple[tuple[str, str, Settings, dict[str, str]], Ran | None] | None = None
         """The run that fixes were last looked for in: a text's findings are asked about one after the other."""
 
     def check(self, unit: Unit) -> Outcome:
@@ -117,16 +117,16 @@ class Installed:
     def _run(self, unit: Unit, settings: Settings) -> Ran | None:
         from secondpass.fixes.proof import run
 
-        key = (unit.path, unit.text, settings)
+        key = (unit.path, unit.text, settings, dict(unit.open_texts))
         if self._ran is None or self._ran[0] != key:
-            self._ran = (key, run(unit.text, unit.path, settings))
+            self._ran = (key, run(unit.text, unit.path, settings, texts=unit.open_texts))
         return self._ran[1]
 
     def hover(self, unit: Unit, line: int, column: int, cell: int | None) -> Told | None:
         from secondpass.hover import hover
 
         settings, _ = self._settings(unit)
-        found = hover(unit.text, unit.path, line, column, cell, settings)
+        found = hover(unit.text, unit.path, line, column, cell, settings, unit.open_texts)
         return Told(found.markdown, found.span) if found is not None else None
 
     def graph(self, unit: Unit, line: int | None, cell: int | None) -> str:

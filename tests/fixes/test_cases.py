@@ -1,7 +1,8 @@
 """Programs re-created from public reports: what kind of fix each one is given, and that PyTorch then runs it.
 
-They are those of `tests/programs/reports`; WANTED names the fix their authors settled on, where it has a name (moving into the loop
-counts as computing again). The fixes are those of `secondpass fix --unsafe`, one after the other until none is left.
+They are those of `tests/programs/reports`; WANTED names the fix their authors settled on, where it has a name (moving
+into the loop counts as computing again). The fixes are those of `secondpass fix --unsafe`, one after the other until
+none is left.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from secondpass import Settings, check_text
+from secondpass import Settings, check_text, fixes_for, hover
 
 TWICE = """
 import torch
@@ -31,3 +31,12 @@ def test_what_follows_a_failure_that_is_not_asked_for_is_told() -> None:
     shared = "shared = w.exp()\nshared.sum().backward()\n(shared + 1).sum().backward()\n"
     report = check_text(TWICE.format(comment="") + shared, "program.py", Settings(ignore=("SP102",)))
     assert [(f.rule, f.span.line) for f in report.findings] == [("SP105", 13)]
+
+
+def test_it_has_its_fix_and_its_hover() -> None:
+    text = TWICE.format(comment="# secondpass: ignore[SP102]")
+    (finding,) = check_text(text, "program.py").findings
+    assert fixes_for(text, "program.py", finding)
+    told = hover(text, "program.py", 10, 3)
+    assert told is not None
+    assert told.markdown.startswith("**SP102**: ")

@@ -108,6 +108,23 @@ def test_the_unsaved_text_of_an_imported_file_counts(client: Client, folder: Pat
     client.wait("textDocument/publishDiagnostics", lambda p: p["uri"] == main.as_uri() and p["diagnostics"])
 
 
+def test_hover_and_fixes_are_those_of_the_unsaved_text(client: Client, folder: Path) -> None:
+    step, main = folder / "cutting.py", folder / "uses_cutting.py"
+    step.write_text("def advance(rnn, x, h):\n    out, h = rnn(x, h)\n    return out, h.detach()\n")
+    text = CARRIED.replace("import torch\n", "import torch\nfrom cutting import advance\n").replace(
+        "rnn(inp, h)", "advance(rnn, inp, h)"
+    )
+    main.write_text(text, "utf-8")
+    client.open(step.as_uri(), step.read_text().replace("h.detach()", "h"))
+    client.open(main.as_uri(), text)
+    (diagnostic,) = client.diagnostics(main.as_uri(), 1)
+    start = diagnostic["range"]["start"]
+    assert any(action.get("isPreferred") for action in client.actions(main.as_uri(), start["line"], start["character"]))
+    line = next(number for number, line in enumerate(text.splitlines()) if "out.sum()" in line)
+    told = client.at("textDocument/hover", main.as_uri(), line, 12)["contents"]["value"]
+    assert "reaches the graph of line 2 of cutting.py, consumed at line 9" in told
+
+
 def test_broken_syntax_hides_nothing_else(client: Client, folder: Path) -> None:
     uri = (folder / "broken.py").as_uri()
     client.open(uri, CARRIED + "\ndef unfinished(:\n")

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from ..collecting import held_off
-from ..engine import analyse, check_source, parse, project_of
+from ..engine import parse, project_of, run_source
 from ..findings import Finding, Report
 from ..machine.graph import Leaf, reach
 from ..machine.run import Outcome
@@ -83,25 +83,29 @@ class Proved:
 
 
 def run(
-    text: str, path: str, settings: Settings, project: Project | None = None, leaving: set[str] | None = None
+    text: str,
+    path: str,
+    settings: Settings,
+    project: Project | None = None,
+    leaving: set[str] | None = None,
+    texts: Mapping[str, str] | None = None,
 ) -> Ran | None:
     """Check a text and keep its run; None if it is no Python any more.
 
     `project` is that of an earlier run, whose other files need not be read again; `leaving` names definitions that are
-    not run.
+    not run; `texts` is the unsaved text of other files, as in `check_text`.
     """
     try:
         source = parse(text, path)
     except SourceError:
         return None
-    return _ran(source, settings, again(project) if project is not None else project_of(source), leaving)
+    return _ran(source, settings, again(project) if project is not None else project_of(source, texts), leaving)
 
 
 def _ran(source: Source, settings: Settings, project: Project | None, leaving: set[str] | None = None) -> Ran:
+    report = Report()
     with held_off(), without(source.tree, leaving or set()):
-        outcome = analyse(source, settings, project)
-        report = Report()
-        check_source(source, settings, report, outcome, project)
+        outcome = run_source(source, settings, report, project)
     return Ran(source, outcome, tuple(report.findings), project)
 
 
