@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TypeAlias
 
@@ -104,9 +104,9 @@ def names_stored(nodes: list[ast.stmt] | ast.AST) -> set[str]:
     return {n.id for n in walk_scope(nodes) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
 
 
-def names_loaded(nodes: list[ast.stmt] | ast.AST) -> set[str]:
+def names_loaded(nodes: Sequence[ast.AST] | ast.AST) -> set[str]:
     """The names read, in functions and comprehensions inside too."""
-    listed = nodes if isinstance(nodes, list) else [nodes]
+    listed = [nodes] if isinstance(nodes, ast.AST) else nodes
     return {n.id for top in listed for n in ast.walk(top) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
 
 

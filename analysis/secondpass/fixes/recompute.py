@@ -61,21 +61,23 @@ def into_loop(scene: Scene) -> Iterator[Candidate]:
 def _into_loop(
     scene: Scene, loop: Loop, before: list[ast.stmt], slice_: list[ast.stmt], rank: int
 ) -> Iterator[Candidate]:
-    page = scene.page
     if not _repeatable(scene, slice_):
         return
-    names = _bound(slice_)
-    rest = [s for s in before if s not in slice_]
-    elsewhere = names & (names_loaded(rest) | _read_after(scene, loop) | _header_names(loop))
-    body = loop.body
-    what = _what(names)
-    if elsewhere:
-        changes: tuple[Change, ...] = (page.before(body[0], *_lines(scene, slice_, body[0])),)
-    else:
-        changes = (page.before(body[0], *_lines(scene, slice_, body[0])), *(_cut_out(scene, s) for s in slice_))
+    elsewhere, changes = _put(scene, slice_, loop.body[0], before, loop)
     verb = "Compute" if elsewhere else "Move the computation of"
-    title = f"{verb} {what} {'again in every step' if elsewhere else 'into the loop'} (one forward pass a step)"
+    how = "again in every step" if elsewhere else "into the loop"
+    title = f"{verb} {_what(_bound(slice_))} {how} (one forward pass a step)"
     yield Candidate("move-into-loop", title, "changes-gradients", changes, rank)
+
+
+def _put(
+    scene: Scene, slice_: list[ast.stmt], head: ast.stmt, before: list[ast.stmt], block: Loop | Function
+) -> tuple[bool, tuple[Change, ...]]:
+    """The slice before `head` in a block; and whether it stays where it was, too, because its names are read there."""
+    rest = [s for s in before if s not in slice_]
+    elsewhere = _bound(slice_) & (names_loaded(rest) | _read_after(scene, block) | _header_names(block))
+    there = scene.page.before(head, *_lines(scene, slice_, head))
+    return bool(elsewhere), (there,) if elsewhere else (there, *(_cut_out(scene, s) for s in slice_))
 
 
 def into_closure(scene: Scene) -> Iterator[Candidate]:
@@ -109,18 +111,12 @@ def into_closure(scene: Scene) -> Iterator[Candidate]:
 def _into_closure(
     scene: Scene, inner: Function, before: list[ast.stmt], slice_: list[ast.stmt], rank: int
 ) -> Iterator[Candidate]:
-    page = scene.page
     if not _repeatable(scene, slice_):
         return
-    names = _bound(slice_)
-    rest = [s for s in before if s not in slice_]
-    elsewhere = names & (names_loaded(rest) | _read_after(scene, inner))
     head = next((s for s in inner.body if not _docstring(s)), inner.body[0])
-    changes = [page.before(head, *_lines(scene, slice_, head))]
-    if not elsewhere:
-        changes += [_cut_out(scene, s) for s in slice_]
-    title = f"Compute {_what(names)} in `{inner.name}` (one forward pass each time it is called)"
-    yield Candidate("recompute-in-function", title, "changes-gradients", tuple(changes), rank)
+    _, changes = _put(scene, slice_, head, before, inner)
+    title = f"Compute {_what(_bound(slice_))} in `{inner.name}` (one forward pass each time it is called)"
+    yield Candidate("recompute-in-function", title, "changes-gradients", changes, rank)
 
 
 def before_second_walk(scene: Scene) -> Iterator[Candidate]:
@@ -397,9 +393,12 @@ def _bound(statements: Iterable[ast.stmt]) -> set[str]:
     return found
 
 
-def _header_names(loop: ast.stmt) -> set[str]:
-    head = loop.iter if isinstance(loop, (ast.For, ast.AsyncFor)) else getattr(loop, "test", None)
-    return names_loaded(head) if isinstance(head, ast.expr) else set()
+def _header_names(block: Loop | Function) -> set[str]:
+    """Names that are read as a block begins, before its first statement: what a loop goes over, what a default is."""
+    if isinstance(block, FUNCTIONS):
+        defaults = [*block.args.defaults, *(one for one in block.args.kw_defaults if one is not None)]
+        return names_loaded([*defaults, *block.decorator_list])
+    return names_loaded(block.test if isinstance(block, ast.While) else block.iter)
 
 
 def _read_after(scene: Scene, statement: ast.stmt) -> set[str]:

@@ -26,17 +26,11 @@ def changed(ls: Server, params: lsp.DidChangeTextDocumentParams) -> None:
 
 
 def saved(ls: Server, params: lsp.DidSaveTextDocumentParams) -> None:
-    """The text is the same, but what is read from disk may not be: configuration for clients that watch no files."""
-    program = ls.session.documents.program(params.text_document.uri)
-    if program is not None and not ls.session.client.watch:
-        ls.session.recheck([program])
+    _saved(ls, params.text_document.uri)
 
 
 def closed(ls: Server, params: lsp.DidCloseTextDocumentParams) -> None:
-    program, gone = ls.session.documents.close(params.text_document.uri)
-    if program is not None:
-        ls.session.closed(program)
-        diagnostics.clear(ls, gone)
+    _closed(ls, params.text_document.uri)
 
 
 def notebook_opened(ls: Server, params: lsp.DidOpenNotebookDocumentParams) -> None:
@@ -52,13 +46,22 @@ def notebook_changed(ls: Server, params: lsp.DidChangeNotebookDocumentParams) ->
 
 
 def notebook_saved(ls: Server, params: lsp.DidSaveNotebookDocumentParams) -> None:
-    program = ls.session.documents.program(params.notebook_document.uri)
+    _saved(ls, params.notebook_document.uri)
+
+
+def notebook_closed(ls: Server, params: lsp.DidCloseNotebookDocumentParams) -> None:
+    _closed(ls, params.notebook_document.uri)
+
+
+def _saved(ls: Server, uri: str) -> None:
+    """The text is the same, but what is read from disk may not be: configuration for clients that watch no files."""
+    program = ls.session.documents.program(uri)
     if program is not None and not ls.session.client.watch:
         ls.session.recheck([program])
 
 
-def notebook_closed(ls: Server, params: lsp.DidCloseNotebookDocumentParams) -> None:
-    program, gone = ls.session.documents.close(params.notebook_document.uri)
+def _closed(ls: Server, uri: str) -> None:
+    program, gone = ls.session.documents.close(uri)
     if program is not None:
         ls.session.closed(program)
         diagnostics.clear(ls, gone)
