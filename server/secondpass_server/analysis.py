@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from secondpass.engine import check_text
 from secondpass.findings import Edit, FileError, Finding, Fix, RaisesAt, Report, Severity, Span, Step, TraceVerdict
+from secondpass.live import Live
 from secondpass.settings import Budget, Settings
 from secondpass.source.positions import LineTable, Units
 
@@ -92,12 +93,13 @@ class Installed:
         self._configured: dict[str, tuple[Stamp, Settings, tuple[str, ...]]] = {}
         self._ran: tuple[tuple[str, str, Settings, dict[str, str]], Ran | None] | None = None
         """The run that fixes were last looked for in: a text's findings are asked about one after the other."""
+        self._live = Live()
 
     def check(self, unit: Unit) -> Outcome:
         settings, complaints = self._settings(unit)
         if excluded(unit, settings):
             return Outcome(Report(files=1), complaints=complaints)
-        report = check_text(unit.text, unit.path, settings, unit.open_texts)
+        report = self._live.check(unit.text, unit.path, settings, unit.open_texts)
         return Outcome(report, tuple(marks(report)), complaints)
 
     def fixes(self, unit: Unit, finding: Finding) -> tuple[Fix, ...]:

@@ -491,6 +491,7 @@ def set_attribute(m: Machine, obj: V, name: str, value: V, site: ast.AST) -> Non
     elif kind is Tensor:
         m.library.set_tensor_attribute(m, obj, name, value, site)
     elif kind is Class or kind is Function:
+        m.lasting()
         obj.attrs[name] = value
     elif kind is Unknown:
         if obj.attrs is None:
@@ -500,4 +501,5 @@ def set_attribute(m: Machine, obj: V, name: str, value: V, site: ast.AST) -> Non
             m.hold(value, "attribute", site)
             m.note_store("attribute", site, (id(obj), name), value)
     elif hasattr(obj, "vars"):
+        m.lasting()
         obj.vars[name] = value

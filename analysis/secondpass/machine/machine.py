@@ -30,6 +30,7 @@ from secondpass.machine.values import (
     V,
     Value,
 )
+from secondpass.machine.watch import Watch
 from secondpass.settings import Budget
 
 
@@ -91,17 +92,18 @@ class Machine:
         self.library = library
         self.budget = budget
         self.modules = modules
-        self.reached: set[ast.AST] = set()
         self.externals: dict[str, External] = {}
         self.forgives: Callable[[ast.AST], bool] | None = None
         self.globals: dict[str, V] = {}
+        # The other files of the program, by path: their code holds on to this machine, and serves all of its runs.
+        self.compiled: dict[str, Callable[[Frame], Any]] = {}
         self.reset({})
 
     def reset(self, plan: dict[ast.AST, str]) -> None:
         """Forget everything but the program; the next run takes the sides that `plan` names."""
         self.plan = plan
-        self.record = Record()
-        self.walks = self.record.walks
+        self.note_to(Record())
+        self.watching: Watch | None = None
         self.grad_mode = True
         self.inference = False
         self.turns: Turns = ()
@@ -127,6 +129,17 @@ class Machine:
         self.classes: list[Class] = []
         # Where libraries keep what they must remember during a run (global switches, caches).
         self.state: dict[str, Any] = {}
+
+    def note_to(self, record: Record) -> None:
+        """Record what happens from now on there."""
+        self.record = record
+        self.walks = record.walks
+        self.reached = record.reached
+
+    def lasting(self) -> None:
+        """The entry that runs uses, or changes, what outlives it."""
+        if self.watching is not None:
+            self.watching.apart = False
 
     # --- recording ---------------------------------------------------------------------------------------------
 

@@ -104,3 +104,5 @@ class Record:
     """Whether the entry ran to its end (no exception, no exhausted budget)."""
     discarded_cuts: list[ast.AST] = field(default_factory=list)
     """Calls such as `h.detach()` whose result was thrown away."""
+    reached: set[ast.AST] = field(default_factory=set)
+    """The functions that were called."""

@@ -7,12 +7,12 @@ time, ever after the first), within the budget. A function that no run has reach
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass, field
 from typing import Any
 
-from secondpass.machine.compiler.core import Compiler, Scope, Statement
-from secondpass.machine.entries import run_entries
+from secondpass.machine.compiler.core import Compiler, Scope, Statement, empty
+from secondpass.machine.entries import Base, Entries
 from secondpass.machine.machine import Exhausted, Frame, Library, Machine, Modules
 from secondpass.machine.record import Record
 from secondpass.machine.values import Raised
@@ -58,43 +58,105 @@ def run_program(
     `cells` are the statements of those cells of a notebook that walk a graph: each is also run a second time by itself.
     `forgives` says of a walk's place that a failure there is to be left alone.
     """
-    m = Machine(library, budget, modules)
-    m.forgives = forgives
-    scope = Scope()
-    body = Compiler(m, unit, watched).block(tree.body, scope)
-    outcome = Outcome()
-    queue: list[Plan] = [{}]
-    seen: set[PlanKey] = set()
-    stories: dict[PlanKey, tuple[object, ...]] = {}
-    total = 0
-    # Another path runs the whole file again: a long file is given fewer of them.
-    most = max(
-        min(budget.paths, 3), budget.paths * SHORT // max((len(tree.body) and tree.body[-1].end_lineno) or 1, SHORT)
-    )
-    while queue and len(outcome.paths) < most:
-        plan = queue.pop(0)
-        m.reset(plan)
-        record = _run(m, body, unit)
-        total += m.steps
-        outcome.paths.append(Path(plan, record))
-        if not plan:
-            outcome.entries = list(run_entries(m, unit))
-            outcome.exhausted = any(c.what.startswith("steps") for c in record.cuts)
-        if total > budget.steps:
-            break
-        story = _story(record)
-        stories[_key(plan)] = story
-        for more in _turned(plan, record, m.occurrences, stories, story):
-            key = _key(more)
-            if key not in seen:
-                seen.add(key)
-                queue.append(more)
-        # Functions and frames hold each other: let go of them here, so that counting references frees the rest.
-        m.globals.clear()
+    program = Program(unit, library, budget, modules, watched)
+    program.m.forgives = forgives
+    outcome = program.run(tree)
     if cells and outcome.paths[0].record.finished:
-        outcome.reruns = list(_run_again(m, body, unit, cells))
-    m.reset({})
+        outcome.reruns = list(_run_again(program.m, program.body, unit, cells))
+    program.let_go()
+    program.m.reset({})
     return outcome
+
+
+class Program:
+    """One file's compiled program, and its runs. It may be run again after its tree has changed.
+
+    A run then does again only what the change may have made different: see `run`.
+    """
+
+    def __init__(
+        self, unit: Any, library: Library, budget: Budget, modules: Modules | None, watched: ast.AST | None = None
+    ) -> None:
+        self.unit = unit
+        self.budget = budget
+        self.m = Machine(library, budget, modules)
+        self.body: Statement = lambda f: None
+        self._compiler = Compiler(self.m, unit, watched)
+        self._scope = Scope()
+        self._compiled: dict[ast.stmt, Statement] = {}
+        self._paths: list[Path] = []
+        self._most = 0
+        self._entries = Entries(self.m, unit)
+        self._base = Base(self.m)
+
+    def run(self, tree: ast.Module, bodies: Set[ast.AST] | None = None) -> Outcome:
+        """Run the file in all the ways its choices allow, and then its entries.
+
+        `bodies` are the functions whose bodies are others than at the run before, if nothing else is; the outcome is
+        the same as without, but a run that went through none of them is not done again.
+        """
+        if bodies is None:
+            self._compile(tree)
+        else:
+            self._compiler.forget(bodies)
+        # Another path runs the whole file again: a long file is given fewer of them.
+        last = (len(tree.body) and tree.body[-1].end_lineno) or 1
+        most = max(min(self.budget.paths, 3), self.budget.paths * SHORT // max(last, SHORT))
+        if bodies is not None and most == self._most and not any(bodies & path.record.reached for path in self._paths):
+            entries = self._entries.again(self._base, bodies)
+            if entries is not None:
+                return self._outcome(entries)
+        self._most = most
+        return self._outcome(self._run_paths(bodies))
+
+    def _compile(self, tree: ast.Module) -> None:
+        """Compile the statements that are not compiled yet."""
+        compiler, known = self._compiler, self._compiled
+        compiler.renew()
+        kept = [node for node in tree.body if not empty(node)]
+        self._compiled = {node: known[node] if node in known else compiler.stmt(node, self._scope) for node in kept}
+        self.body = compiler.sequence(list(self._compiled.values()))
+
+    def _run_paths(self, bodies: Set[ast.AST] | None) -> list[Record]:
+        """Every run of the program itself; gives the records of the entries, which run after the first."""
+        m = self.m
+        self._paths = []
+        entries: list[Record] = []
+        queue: list[Plan] = [{}]
+        seen: set[PlanKey] = set()
+        stories: dict[PlanKey, tuple[object, ...]] = {}
+        total = 0
+        while queue and len(self._paths) < self._most:
+            plan = queue.pop(0)
+            m.reset(plan)
+            record = _run(m, self.body, self.unit)
+            occurrences = m.occurrences
+            total += m.steps
+            self._paths.append(Path(plan, record))
+            if not plan:
+                self._base = Base(m)
+                entries = self._entries.run(self._base, bodies)
+            if total > self.budget.steps:
+                break
+            story = _story(record)
+            stories[_key(plan)] = story
+            for more in _turned(plan, record, occurrences, stories, story):
+                key = _key(more)
+                if key not in seen:
+                    seen.add(key)
+                    queue.append(more)
+            if plan:
+                # Functions and frames hold each other: let go of them here, so that counting references frees the rest.
+                m.globals.clear()
+        return entries
+
+    def _outcome(self, entries: list[Record]) -> Outcome:
+        exhausted = any(c.what.startswith("steps") for c in self._paths[0].record.cuts)
+        return Outcome(list(self._paths), entries, exhausted=exhausted)
+
+    def let_go(self) -> None:
+        """Drop the values that the runs left behind: no other run is to follow."""
+        self._base.globals.clear()
 
 
 def _run_again(m: Machine, body: Statement, unit: Any, cells: list[list[ast.stmt]]) -> Iterator[Record]:
@@ -103,8 +165,8 @@ def _run_again(m: Machine, body: Statement, unit: Any, cells: list[list[ast.stmt
         m.reset({})
         _run(m, body, unit)
         again = Compiler(m, unit).block(cell, Scope())
-        record = Record(entry="")
-        m.record, m.walks = record, record.walks
+        m.note_to(Record(entry=""))
+        record = m.record
         m.turns, m.chain, m.grad_mode, m.steps = (), None, True, 0
         try:
             again(Frame(m.globals, None, m.globals))

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from secondpass.machine.compiler.core import Compiler, Scope, Statement
+from secondpass.machine.compiler.core import Compiler, Scope
 from secondpass.machine.machine import Frame, Machine
 from secondpass.machine.values import MISSING, Module, Raised, V
 from secondpass.source.decode import decode, read_bytes
@@ -39,8 +39,24 @@ class Project:
         self.folders = _folders(Path(path))
         self.sources: dict[str, Source | None] = {}
         self.read: dict[str, str | None] = {}
-        self._compiled: dict[str, Statement] = {}
         self._found: dict[tuple[str, int, str], str | None] = {}
+        # What was asked of the disk, and what it answered.
+        self._files: dict[str, bool] = {}
+        self._folders: dict[str, tuple[str, ...]] = {}
+        self._stamps: dict[str, tuple[int, int]] = {}
+
+    def still(self, texts: Mapping[str, str]) -> bool:
+        """Whether all that was read, or looked for in vain, is still as it was; `texts` is the unsaved text by now."""
+        asked = {*self._files, *self.read, *self.sources}
+        if (
+            any(texts.get(path) != self.texts.get(path) for path in {*texts, *self.texts} & asked)
+            or any(os.path.isfile(path) != was for path, was in self._files.items())
+            or any(_listed(folder) != was for folder, was in self._folders.items())
+            or any(_stamp(path) != was for path, was in self._stamps.items())
+        ):
+            return False
+        self.texts = texts
+        return True
 
     # --- finding ------------------------------------------------------------------------------------------------
 
@@ -71,9 +87,10 @@ class Project:
         base = os.path.join(folder, *parts)
         for candidate in (f"{base}.py", os.path.join(base, "__init__.py")):
             candidate = os.path.normpath(candidate)
-            if candidate in self.texts or os.path.isfile(candidate):
+            self._files[candidate] = os.path.isfile(candidate)
+            if candidate in self.texts or self._files[candidate]:
                 return candidate
-        if parts and os.path.isdir(base) and any(e.endswith(".py") for e in os.listdir(base)):
+        if parts and any(name.endswith(".py") for name in self._list(base)):
             # A namespace package: a folder of modules without an __init__.py.
             return os.path.normpath(base)
         return None
@@ -96,6 +113,7 @@ class Project:
         if path not in self.read:
             self.read[path] = None
             if not os.path.isdir(path):
+                self._stamps[path] = _stamp(path)
                 with contextlib.suppress(SourceError):
                     self.read[path], _ = decode(read_bytes(Path(path)), path)
         return self.read[path]
@@ -104,13 +122,18 @@ class Project:
         """Whether another file beside the checked one holds this pattern."""
         folder = os.path.dirname(self.main) or "."
         wanted = re.compile(pattern)
-        for name in sorted(os.listdir(folder))[:MOST]:
+        for name in self._list(folder)[:MOST]:
             path = os.path.normpath(os.path.join(os.path.dirname(self.main), name))
             if name.endswith(".py") and path != os.path.normpath(self.main):
                 text = self.text(path)
                 if text is not None and wanted.search(text):
                     return True
         return False
+
+    def _list(self, folder: str) -> tuple[str, ...]:
+        if folder not in self._folders:
+            self._folders[folder] = _listed(folder)
+        return self._folders[folder]
 
     # --- running ------------------------------------------------------------------------------------------------
 
@@ -130,6 +153,7 @@ class Project:
         if found is not None:
             # A module that imports itself in a circle sees what there is of it so far.
             return found
+        m.lasting()
         vars: dict[str, V] = {"__name__": name, "@path": path}
         module = loaded[path] = Module(name, vars)
         depth = m.state.get("importing", 0)
@@ -138,9 +162,9 @@ class Project:
             if not os.path.isdir(path):
                 m.cut(f"{path} could not be read", m.site)
             return module
-        body = self._compiled.get(path)
+        body = m.compiled.get(path)
         if body is None:
-            body = self._compiled[path] = Compiler(m, source).block(source.tree.body, Scope())
+            body = m.compiled[path] = Compiler(m, source).block(source.tree.body, Scope())
         m.state["importing"] = depth + 1
         turns, chain, mode, trying = m.turns, m.chain, m.grad_mode, m.trying
         m.turns, m.chain, m.grad_mode, m.trying = (), None, True, 0
@@ -159,6 +183,23 @@ class Project:
         path = self.find(outer, 0, importer)
         if path is not None:
             self._run(m, path, outer).vars.setdefault(last, module)
+
+
+def _listed(folder: str) -> tuple[str, ...]:
+    """The names in a folder; none if there is no such folder."""
+    try:
+        return tuple(sorted(os.listdir(folder)))
+    except OSError:
+        return ()
+
+
+def _stamp(path: str) -> tuple[int, int]:
+    """When a file was changed last (nanoseconds), and its size; zeros for one that is not there."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return 0, 0
+    return found.st_mtime_ns, found.st_size
 
 
 FOREIGN = frozenset(

@@ -156,6 +156,8 @@ def drive(m: Machine, obj: Obj, fn: Function, site: ast.AST) -> bool:
         # A callback in another file may well cut what this one keeps: the file that brings both together shows.
         return True
     seen = [Obj(cls) for cls in m.classes if any(c.name == "Callback" for c in cls.mro)]
+    if seen:
+        m.lasting()
     run_batches(m, obj, fn, seen, site)
     return True
 

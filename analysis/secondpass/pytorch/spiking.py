@@ -56,6 +56,7 @@ class SnnNeuron(Module):
         if self.kind in ("SLSTM", "SConv2dLSTM", "RLeaky", "RSynaptic"):
             obj.attrs["@recurrent"] = parameter(m)
         self.start(obj)
+        m.lasting()
         m.state.setdefault("snntorch", []).append(obj)
 
     def start(self, obj: Obj) -> None:

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import ast
 import re
-from functools import lru_cache
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from secondpass.findings import Span
-from secondpass.source.outline import Function, Outline
+from secondpass.source.outline import Function
 
 if TYPE_CHECKING:
     from secondpass.source.source import Source
@@ -148,22 +147,17 @@ def header_of(loop: ast.AST | None) -> Span | None:
     return Span(head.path, head.line, head.column, tail.end_line, tail.end_column + 1, head.cell)
 
 
-@lru_cache(maxsize=4)
-def outline(unit: Source) -> Outline:
-    return Outline(unit.tree)
-
-
 def function_of(site: ast.AST) -> Function | None:
     """The innermost function a place lies in; None at the top of the file."""
     if isinstance(site, ast.comprehension):
         site = site.iter
     if not hasattr(site, "unit"):
         return None
-    return outline(unit_of(site)).function(site)
+    return unit_of(site).outline.function(site)
 
 
 def statement_of(site: ast.AST) -> ast.stmt | None:
-    return outline(unit_of(site)).statement(site)
+    return unit_of(site).outline.statement(site)
 
 
 def same_statement(one: ast.AST, other: ast.AST) -> bool:
@@ -199,7 +193,7 @@ def mentions(site: ast.AST, name: str) -> bool:
 
 def resets(site: ast.AST, attribute: str) -> str:
     """A method of the class around a place that binds `self.x` anew without building on it (`reset`, `init_hidden`)."""
-    file = outline(unit_of(site))
+    file = unit_of(site).outline
     owner = file.owner(site)
     if owner is None or not attribute.startswith("self."):
         return ""
@@ -208,7 +202,7 @@ def resets(site: ast.AST, attribute: str) -> str:
     for method in file.methods(owner):
         if method is here or method.name in ("__init__", "forward", "__call__") or method.decorator_list:
             continue
-        lines = unit_of(site).text.splitlines()[method.lineno - 1 : method.end_lineno]
+        lines = unit_of(site).table.lines[method.lineno - 1 : method.end_lineno]
         for line in lines:
             found = re.match(rf"\s*(?:self\.[\w., ]+=\s*)?.*{name}\b[\w., ]*=(?!=)\s*(.+)", line)
             if found and attribute not in found[1]:
@@ -222,13 +216,11 @@ def binds_again(loop: ast.AST, name: str, but: ast.AST) -> list[ast.stmt]:
         return []
     unit, own = unit_of(loop), statement_of(but)
     start = re.compile(rf"\s*{re.escape(name)}\s*=(?!=)\s*(.*)", re.S)
-    found = []
-    for statement in outline(unit).statements:
+    found: list[ast.stmt] = []
+    for statement in unit.outline.within(loop):
         if not isinstance(statement, ast.Assign) or statement is own:
-            continue
-        if not loop.lineno <= statement.lineno <= (loop.end_lineno or 0):
             continue
         match = start.match(unit.segment(statement))
         if match and re.search(rf"\bdetach\b|\bzeros|\bNone\b|\w\({re.escape(name)}\)$", match[1].strip()):
             found.append(statement)
-    return sorted(found, key=lambda s: s.lineno)
+    return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import TypeAlias, TypeVar
 
@@ -11,15 +12,60 @@ _N = TypeVar("_N", bound=ast.AST)
 
 
 class Outline:
-    """Which function, class and statement a place lies in. Expressions are not looked into: lambdas do not count."""
+    """Which function, class and statement a place lies in. Expressions are not looked into: lambdas do not count.
+
+    Only the statements at the top that are asked about are looked into.
+    """
 
     def __init__(self, tree: ast.Module) -> None:
+        self._tops = tree.body
+        self._parts: dict[int, _Part] = {}
+
+    def function(self, place: ast.AST) -> Function | None:
+        """The innermost function around a place (a function does not lie in itself)."""
+        part = self._part(place)
+        if place not in part.around:
+            part.around[place] = _innermost([f for f in part.functions if f is not place], place)
+        return part.around[place]
+
+    def owner(self, place: ast.AST) -> ast.ClassDef | None:
+        """The innermost class around a place."""
+        return _innermost([c for c in self._part(place).classes if c is not place], place)
+
+    def statement(self, place: ast.AST) -> ast.stmt | None:
+        """The innermost statement that is or holds a place."""
+        part = self._part(place)
+        if place not in part.holding:
+            part.holding[place] = _innermost(part.statements, place)
+        return part.holding[place]
+
+    def methods(self, owner: ast.ClassDef) -> list[Function]:
+        return [f for f in self._part(owner).functions if self.owner(f) is owner]
+
+    def within(self, statement: ast.stmt) -> list[ast.stmt]:
+        """The statements on the lines of a statement, in the order of the file."""
+        last = statement.end_lineno or 0
+        found = [s for s in self._part(statement).statements if statement.lineno <= s.lineno <= last]
+        return sorted(found, key=lambda s: s.lineno)
+
+    def _part(self, place: ast.AST) -> _Part:
+        number = bisect_right(self._tops, _start(place), key=_start) - 1
+        part = self._parts.get(number)
+        if part is None:
+            part = self._parts[number] = _Part(self._tops[number] if number >= 0 else None)
+        return part
+
+
+class _Part:
+    """What lies in one statement at the top of the file."""
+
+    def __init__(self, top: ast.stmt | None) -> None:
         self.functions: list[Function] = []
         self.classes: list[ast.ClassDef] = []
         self.statements: list[ast.stmt] = []
-        self._around: dict[ast.AST, Function | None] = {}
-        self._holding: dict[ast.AST, ast.stmt | None] = {}
-        todo: list[ast.AST] = [tree]
+        self.around: dict[ast.AST, Function | None] = {}
+        self.holding: dict[ast.AST, ast.stmt | None] = {}
+        todo: list[ast.AST] = [top] if top is not None else []
         while todo:
             node = todo.pop()
             if isinstance(node, ast.stmt):
@@ -32,25 +78,6 @@ class Outline:
                 part = getattr(node, name, None)
                 if isinstance(part, list):
                     todo.extend(part)
-
-    def function(self, place: ast.AST) -> Function | None:
-        """The innermost function around a place (a function does not lie in itself)."""
-        if place not in self._around:
-            self._around[place] = _innermost([f for f in self.functions if f is not place], place)
-        return self._around[place]
-
-    def owner(self, place: ast.AST) -> ast.ClassDef | None:
-        """The innermost class around a place."""
-        return _innermost([c for c in self.classes if c is not place], place)
-
-    def statement(self, place: ast.AST) -> ast.stmt | None:
-        """The innermost statement that is or holds a place."""
-        if place not in self._holding:
-            self._holding[place] = _innermost(self.statements, place)
-        return self._holding[place]
-
-    def methods(self, owner: ast.ClassDef) -> list[Function]:
-        return [f for f in self.functions if self.owner(f) is owner]
 
 
 def _start(node: ast.AST) -> tuple[int, int]:

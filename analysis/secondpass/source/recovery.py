@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -55,14 +55,21 @@ class _Loss:
     message: str
 
 
-def recover(text: str, path: str, error: SyntaxError, pieces: Sequence[tuple[int, int]]) -> Pieces:
+def recover(
+    text: str,
+    path: str,
+    error: SyntaxError,
+    pieces: Sequence[tuple[int, int]],
+    parse: Callable[[str], ast.Module] = quiet_parse,
+) -> Pieces:
     """Tree, problems and lost lines of a text that Python refuses with `error`.
 
     `pieces` are the first and last lines of parts that stand alone, so that a fault in one cannot swallow the next.
+    `parse` gives the tree of a whole text without them.
     """
     lines = split_lines(text)
     if not pieces:
-        repair = _Repair(lines, path)
+        repair = _Repair(lines, path, parse)
         tree = repair.run(error)
         return tree, _problems(path, repair.losses), _stretches(repair.losses)
     losses: list[_Loss] = []
@@ -95,7 +102,8 @@ def _stretches(losses: Sequence[_Loss]) -> tuple[tuple[int, int], ...]:
 class _Repair:
     """The repair of one text, given as lines that are patched in place (their number stays)."""
 
-    def __init__(self, lines: list[str], path: str) -> None:
+    def __init__(self, lines: list[str], path: str, parse: Callable[[str], ast.Module] = quiet_parse) -> None:
+        self.parse = parse
         self.lines = lines
         self.original = list(lines)
         self.path = path
@@ -118,7 +126,8 @@ class _Repair:
                 return self._drop_broken_blocks(fault)
             self._mend(line, fault)
             try:
-                tree, fault = quiet_parse("\n".join(self.lines)), None
+                # A tree whose columns are to be changed is nobody else's.
+                tree, fault = (quiet_parse if self.shifts else self.parse)("\n".join(self.lines)), None
             except SyntaxError as next_fault:
                 fault = next_fault
         if self.shifts:

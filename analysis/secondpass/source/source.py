@@ -11,12 +11,13 @@ import ast
 import threading
 import warnings
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from ..findings import FileError, Span
 from .errors import SourceError
+from .outline import Outline
 from .positions import LONE_SURROGATE, LineTable
 from .suppress import MARK, Suppressions
 
@@ -65,6 +66,23 @@ class Source:
         """The code cells of a notebook; None for an ordinary file."""
         self.encoding = encoding
         """The encoding that gives the file's bytes back, `utf-8-sig` if it starts with a byte order mark."""
+
+    def become(
+        self,
+        text: str,
+        tree: ast.Module,
+        problems: tuple[FileError, ...],
+        lost: tuple[tuple[int, int], ...],
+        encoding: str,
+    ) -> None:
+        """Take another text with its tree: the same file after an edit."""
+        self.text, self.tree, self.problems, self.lost, self.encoding = text, tree, problems, lost, encoding
+        for kept in ("table", "outline", "suppressions"):
+            self.__dict__.pop(kept, None)
+
+    @cached_property
+    def outline(self) -> Outline:
+        return Outline(self.tree)
 
     @cached_property
     def table(self) -> LineTable:
@@ -139,24 +157,32 @@ def parse(text: str, path: str) -> Source:
 Pieces = tuple[ast.Module, tuple[FileError, ...], tuple[tuple[int, int], ...]]
 
 
-def parse_pieces(text: str, path: str, pieces: Sequence[tuple[int, int]] = ()) -> Pieces:
+def parse_pieces(
+    text: str,
+    path: str,
+    pieces: Sequence[tuple[int, int]] = (),
+    parse: Callable[[str], ast.Module] | None = None,
+) -> Pieces:
     """Tree, problems and lost lines of `text`; `pieces` are the first and last lines of parts that stand alone (cells).
 
+    `parse` gives the tree of a whole text, by default as Python does (another way to the same tree may be quicker).
     Raises `SourceError` if nothing of it can be analysed.
     """
     if len(text) > MAX_SIZE:
         raise SourceError(path, 1, f"file is larger than {MAX_SIZE // 1_000_000} MB and looks generated; not checked")
     try:
-        return _parse_or_recover(text, path, pieces)
+        return _parse_or_recover(text, path, pieces, parse or quiet_parse)
     except UnicodeEncodeError:
-        return parse_pieces(LONE_SURROGATE.sub("\ufffd", text), path, pieces)
+        return parse_pieces(LONE_SURROGATE.sub("\ufffd", text), path, pieces, parse)
     except (RecursionError, MemoryError):
         raise SourceError(path, 1, "nested too deep for Python's parser; not checked") from None
 
 
-def _parse_or_recover(text: str, path: str, pieces: Sequence[tuple[int, int]]) -> Pieces:
+def _parse_or_recover(
+    text: str, path: str, pieces: Sequence[tuple[int, int]], parse: Callable[[str], ast.Module]
+) -> Pieces:
     try:
-        return quiet_parse(text), (), ()
+        return parse(text), (), ()
     except (SyntaxError, ValueError) as error:
         if isinstance(error, UnicodeEncodeError):
             raise
@@ -166,7 +192,7 @@ def _parse_or_recover(text: str, path: str, pieces: Sequence[tuple[int, int]]) -
         reason = error
     from .recovery import recover
 
-    return recover(text, path, reason, pieces)
+    return recover(text, path, reason, pieces, parse)
 
 
 def quiet_parse(text: str) -> ast.Module:

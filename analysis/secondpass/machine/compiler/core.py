@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from secondpass.machine.machine import Exhausted, Frame
 from secondpass.machine.values import V
 
 if TYPE_CHECKING:
+    from secondpass.machine.compiler.functions import Code
     from secondpass.machine.machine import Machine
 
 Signal: TypeAlias = Any
@@ -59,9 +60,22 @@ class Compiler:
         self.watched = watched
         # Off inside conditions that are compared: those are watched by themselves (tests.py).
         self.counting = True
+        # The code of each function of the file, so that one whose body is changed can be compiled again.
+        self.codes: dict[ast.AST, Code] = {}
+        self.renew()
+
+    def renew(self) -> None:
+        """The text is another now."""
         # The lines that hold the word: only functions around one are searched for a yield.
-        lines = unit.table.lines if "yield" in unit.text else []
+        lines = self.unit.table.lines if "yield" in self.unit.text else []
         self.yields = [i for i, line in enumerate(lines, 1) if "yield" in line]
+
+    def forget(self, bodies: Iterable[ast.AST]) -> None:
+        """These functions have other bodies now."""
+        self.renew()
+        for node in bodies:
+            if node in self.codes:
+                self.codes[node].forget()
 
     def expr(self, node: ast.expr, scope: Scope) -> Expression:
         node.unit = self.unit  # type: ignore[attr-defined]
@@ -94,8 +108,10 @@ class Compiler:
 
     def block(self, body: list[ast.stmt], scope: Scope) -> Statement:
         """Statements one after the other; each counts as a step of the budget."""
+        return self.sequence([self.stmt(s, scope) for s in body if not empty(s)])
+
+    def sequence(self, steps: list[Statement]) -> Statement:
         m = self.m
-        steps = [self.stmt(s, scope) for s in body if not _empty(s)]
         limit = m.budget.steps
         if len(steps) == 1:
             only = steps[0]
@@ -122,7 +138,7 @@ class Compiler:
         return run
 
 
-def _empty(node: ast.stmt) -> bool:
+def empty(node: ast.stmt) -> bool:
     """Whether a statement does nothing: `pass`, a docstring."""
     kind = type(node)
     return kind is ast.Pass or (kind is ast.Expr and type(node.value) is ast.Constant)  # type: ignore[attr-defined]

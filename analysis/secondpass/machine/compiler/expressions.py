@@ -29,8 +29,13 @@ def look_up(c: Compiler, f: Frame, name: str) -> V:
             return value.settle(outer.vars, name) if type(value) is Lazy else value
         outer = outer.enclosing
     value = f.globals.get(name, MISSING)
-    if value is not MISSING:
-        return value.settle(f.globals, name) if type(value) is Lazy else value
+    known = value is not MISSING
+    if type(value) is Lazy:
+        value = value.settle(f.globals, name)
+    if c.m.watching is not None:
+        c.m.watching.name(f.globals, name, value)
+    if known:
+        return value
     value = BUILTINS.get(name, MISSING)
     if value is not MISSING:
         return value
@@ -49,6 +54,7 @@ def name(c: Compiler, node: ast.Name, scope: Scope) -> Expression:
     if key in scope.globals:
 
         def run_global(f: Frame) -> V:
+            c.m.lasting()
             value = f.globals.get(key, MISSING)
             return value if value is not MISSING and type(value) is not Lazy else look_up(c, f, key)
 

@@ -23,6 +23,7 @@ from secondpass.machine.values import (
     Unknown,
     V,
 )
+from secondpass.source.twins import twin
 
 
 class Code:
@@ -36,6 +37,12 @@ class Code:
         self.scope = scope
         self.body: Any = None
         self.steps: Any = None
+
+    def forget(self) -> None:
+        """The function has another body: compile it when it is called again."""
+        self.body = self.steps = None
+        self.scope.globals.clear()
+        self.scope.nonlocals.clear()
 
     def run(self, frame: Frame) -> V:
         body = self.body
@@ -113,10 +120,10 @@ def define(c: Compiler, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Sco
     params = Parameters(node.args)
     if params.names and scope.class_cell and scope.class_cell[-1:] != [None]:
         inner.self_name = params.names[0] if isinstance(scope, ClassScope) else scope.self_name
-    code = Code(c, node, inner)
+    code = c.codes[node] = Code(c, node, inner)
     make_defaults = defaults_of(c, node.args, scope)
     decorators = [(c.expr(d, scope), d) for d in node.decorator_list]
-    store = storer(c, ast.copy_location(ast.Name(node.name, ast.Store()), node), scope)
+    store = storer(c, twin(node, "name", lambda: ast.Name(node.name, ast.Store())), scope)
     generator = any(node.lineno <= n <= (node.end_lineno or 0) for n in c.yields) and is_generator(node)
     in_class = isinstance(scope, ClassScope)
 
@@ -170,7 +177,7 @@ def define_class(c: Compiler, node: ast.ClassDef, scope: Scope) -> Statement:
     make_bases = arguments(c, node, scope)
     body = c.block(node.body, inner)
     decorators = [(c.expr(d, scope), d) for d in node.decorator_list]
-    store = storer(c, ast.copy_location(ast.Name(node.name, ast.Store()), node), scope)
+    store = storer(c, twin(node, "name", lambda: ast.Name(node.name, ast.Store())), scope)
     fields = [s for s in node.body if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)]
 
     def run(f: Frame) -> None:

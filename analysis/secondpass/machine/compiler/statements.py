@@ -26,6 +26,7 @@ from secondpass.machine.compiler.tests import leaves_early, matters, test
 from secondpass.machine.graph import Failure, Node
 from secondpass.machine.machine import Frame
 from secondpass.machine.values import MISSING, Builtin, Class, External, Lazy, Module, Obj, Raised, Tensor, Unknown, V
+from secondpass.source.twins import twin
 
 if TYPE_CHECKING:
     from secondpass.machine.machine import Machine
@@ -122,11 +123,11 @@ def augmented(c: Compiler, node: ast.AugAssign, scope: Scope) -> Statement:
 def _as_load(node: ast.expr) -> ast.expr:
     """The target of `x += 1`, read."""
     if isinstance(node, ast.Name):
-        return ast.copy_location(ast.Name(node.id, ast.Load()), node)
+        return twin(node, "read", lambda: ast.Name(node.id, ast.Load()))
     if isinstance(node, ast.Attribute):
-        return ast.copy_location(ast.Attribute(node.value, node.attr, ast.Load()), node)
+        return twin(node, "read", lambda: ast.Attribute(node.value, node.attr, ast.Load()))
     if isinstance(node, ast.Subscript):
-        return ast.copy_location(ast.Subscript(node.value, node.slice, ast.Load()), node)
+        return twin(node, "read", lambda: ast.Subscript(node.value, node.slice, ast.Load()))
     return node
 
 
@@ -408,7 +409,7 @@ def _module(m: Machine, full: str, alias: str | None, f: Frame) -> V:
 
 
 def _name_at(name: str, node: ast.stmt) -> ast.Name:
-    return ast.copy_location(ast.Name(name, ast.Store()), node)
+    return twin(node, name, lambda: ast.Name(name, ast.Store()))
 
 
 @compiles_statement(ast.ImportFrom)

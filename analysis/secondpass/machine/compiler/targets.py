@@ -60,6 +60,7 @@ def _name(c: Compiler, node: ast.Name, scope: Scope) -> Storer:
     if key in scope.globals:
 
         def store_global(f: Frame, value: V) -> None:
+            m.lasting()
             f.globals[key] = value
             outlives(value, id(f.globals))
 
@@ -153,6 +154,7 @@ def _delete_one(c: Compiler, node: ast.expr, scope: Scope) -> Statement:
         owner, name = c.expr(node.value, scope), node.attr
 
         def delete_attribute(f: Frame) -> None:
+            m.lasting()
             value = owner(f)
             attrs = getattr(value, "attrs", None)
             if attrs is not None:
