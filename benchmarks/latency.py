@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import resource
 import shutil
 import statistics
@@ -74,19 +75,37 @@ def edits(client: Client, text: str, count: int) -> list[float]:
     return taken
 
 
+def places(text: str, count: int) -> list[tuple[int, int]]:
+    """Different names all over the text, the same each time."""
+    names = [
+        (number, name.start())
+        for number, line in enumerate(text.split("\n"))
+        for name in re.finditer(r"\b(?:loss|h|y|x|backward|detach|item|no_grad)\b", line)
+    ]
+    return names[:: max(1, len(names) // count)][:count]
+
+
 def requests(client: Client, text: str) -> dict[str, list[float]]:
+    """Milliseconds of hovers and lists of code actions, each at another place; and of hovers just after an edit."""
     lines = text.split("\n")
-    line = next(n for n, one in enumerate(lines) if "y, h = model(x, h)" in one and "with" not in lines[n - 3])
-    column = lines[line].index("h)")
-    found: dict[str, list[float]] = {"hover": [], "code actions": []}
-    place = {"line": line, "character": column}
-    for _ in range(40):
+    faulty = [n for n, one in enumerate(lines) if "y, h = model(x, h)" in one and "with" not in lines[n - 3]]
+    found: dict[str, list[float]] = {"hover": [], "code actions": [], "hover, early": []}
+    answered = 0
+    for number, (line, column) in enumerate(places(text, 40)):
         begun = time.perf_counter()
-        client.request("textDocument/hover", {"textDocument": {"uri": URI}, "position": place})
+        answered += client.at("textDocument/hover", URI, line, column) is not None
         found["hover"].append(1e3 * (time.perf_counter() - begun))
         begun = time.perf_counter()
-        client.actions(URI, line, column)
+        client.actions(URI, faulty[number % len(faulty)], lines[faulty[0]].index("h)"))
         found["code actions"].append(1e3 * (time.perf_counter() - begun))
+    assert answered > 30, f"{answered} hovers of 40 said something"
+    for number, (line, column) in enumerate(places(text, 10)):
+        client.change(URI, 2000 + number, {"text": text + "#" * number})
+        client.wait("textDocument/publishDiagnostics", lambda p, number=number: p.get("version") == 2000 + number, 30)
+        begun = time.perf_counter()
+        client.at("textDocument/hover", URI, line, column)
+        found["hover, early"].append(1e3 * (time.perf_counter() - begun))
+        time.sleep(0.1)
     return found
 
 

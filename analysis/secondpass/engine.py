@@ -86,17 +86,17 @@ def run_source(
     settings: Settings,
     report: Report,
     project: Project | None = None,
-    watched: ast.AST | None = None,
+    seeing: bool = False,
     first: Callable[[], Outcome] | None = None,
 ) -> Outcome:
     """Run the machine over one parsed file, add what the rules tell to the report, and give the runs.
 
-    The record also tells each value that the expression `watched` had. `first` makes the first run, where there is a
-    quicker way to the same.
+    With `seeing` they also tell what was seen of each expression. `first` makes the first run, where there is a quicker
+    way to the same.
     """
     report.errors.extend(source.problems)
     report.errors.extend(source.suppressions.problems)
-    told, outcome = _told_all(source, settings, project, watched, first)
+    told, outcome = _told_all(source, settings, project, seeing, first)
     report.findings.extend(told)
     _tell_unused(source, settings, report)
     if not any(path.record.raises for path in outcome.paths):
@@ -111,7 +111,7 @@ def _told_all(
     source: Source,
     settings: Settings,
     project: Project | None,
-    watched: ast.AST | None,
+    seeing: bool,
     first: Callable[[], Outcome] | None,
 ) -> tuple[list[Finding], Outcome]:
     """What is told of a file. A failure that is not to be told hides nothing: the program is run on past it."""
@@ -120,7 +120,7 @@ def _told_all(
         if first is not None and not left_alone:
             outcome = first()
         else:
-            outcome = _analyse(source, settings, project, left_alone, watched)
+            outcome = _analyse(source, settings, project, left_alone, seeing)
         told, silenced = _told(source, settings, project, outcome)
         more = {(f.raises_at.path, f.raises_at.line) for f in silenced if f.raises_at and source.cells is None}
         if more <= left_alone:
@@ -179,7 +179,7 @@ def _analyse(
     settings: Settings,
     project: Project | None,
     left_alone: Set[tuple[str, int]],
-    watched: ast.AST | None,
+    seeing: bool,
 ) -> Outcome:
     """Every run of the program, as recorded by the machine. It goes on past failures at the lines `left_alone`."""
     from secondpass.machine.run import run_program
@@ -187,7 +187,7 @@ def _analyse(
 
     forgives = (lambda site: _line_of(site) in left_alone) if left_alone else None
     cells = _walking_cells(source)
-    return run_program(source.tree, source, PyTorch(), settings.budget, project, watched, cells, forgives)
+    return run_program(source.tree, source, PyTorch(), settings.budget, project, seeing, cells, forgives)
 
 
 def _walking_cells(source: Source) -> list[list[ast.stmt]] | None:

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from secondpass.engine import check_text
 from secondpass.findings import Edit, FileError, Finding, Fix, RaisesAt, Report, Severity, Span, Step, TraceVerdict
+from secondpass.hover.table import NOTHING as NO_HOVERS
+from secondpass.hover.table import Hover, Hovers
 from secondpass.live import Live
 from secondpass.settings import Budget, Settings
 from secondpass.source.positions import LineTable, Units
@@ -37,14 +39,6 @@ class Unit:
     """The client's settings under `secondpass.`, as sent."""
     open_texts: Mapping[str, str] = field(default_factory=dict)
     """Path to unsaved text of the other open files."""
-
-
-@dataclass(frozen=True)
-class Told:
-    """A hover: Markdown whose first line stands alone, and what it is about."""
-
-    markdown: str
-    span: Span | None = None
 
 
 @dataclass(frozen=True)
@@ -77,7 +71,7 @@ class Analysis(Protocol):
 
     def fixed(self, unit: Unit, fix: Fix) -> dict[str, str]: ...
 
-    def hover(self, unit: Unit, line: int, column: int, cell: int | None) -> Told | None: ...
+    def hovers(self, unit: Unit) -> Hovers: ...
 
     def graph(self, unit: Unit, line: int | None, cell: int | None) -> str: ...
 
@@ -124,12 +118,15 @@ class Installed:
             self._ran = (key, run(unit.text, unit.path, settings, texts=unit.open_texts))
         return self._ran[1]
 
-    def hover(self, unit: Unit, line: int, column: int, cell: int | None) -> Told | None:
-        from secondpass.hover import hover
+    def hovers(self, unit: Unit) -> Hovers:
+        """The hovers of a text; their run, which watches all expressions, serves fixes as well."""
+        from secondpass.hover import hovers_in, seen_in
 
         settings, _ = self._settings(unit)
-        found = hover(unit.text, unit.path, line, column, cell, settings, unit.open_texts)
-        return Told(found.markdown, found.span) if found is not None else None
+        key = (unit.path, unit.text, settings, dict(unit.open_texts))
+        ran = seen_in(unit.text, unit.path, settings, unit.open_texts)
+        self._ran = (key, ran)
+        return hovers_in(ran) if ran is not None else NO_HOVERS
 
     def graph(self, unit: Unit, line: int | None, cell: int | None) -> str:
         from secondpass.report.graph_model import picture_of
@@ -256,11 +253,14 @@ def load(name: str) -> Analysis:
 
 __all__ = [
     "INSTALLED",
+    "NO_HOVERS",
     "Analysis",
     "Edit",
     "FileError",
     "Finding",
     "Fix",
+    "Hover",
+    "Hovers",
     "Inlay",
     "LineTable",
     "Outcome",
@@ -269,7 +269,6 @@ __all__ = [
     "Severity",
     "Span",
     "Step",
-    "Told",
     "TraceVerdict",
     "Unit",
     "Units",

@@ -53,6 +53,8 @@ class Job:
     priority: int
     future: asyncio.Future[Any]
     patience: float
+    constant: bool = False
+    """Whether its arguments are the same whenever it starts, so that it may be joined while it runs."""
     waiters: int = 0
     interrupted: asyncio.Event = field(default_factory=asyncio.Event)
     started: float = 0.0
@@ -101,9 +103,12 @@ class Desk:
         key: Hashable = None,
         about: str = "",
         patience: float = PATIENCE,
+        constant: bool = False,
     ) -> Any:
         """What `timed` says, without the time."""
-        value, _ = await self.timed(method, arguments, priority=priority, key=key, about=about, patience=patience)
+        value, _ = await self.timed(
+            method, arguments, priority=priority, key=key, about=about, patience=patience, constant=constant
+        )
         return value
 
     async def timed(
@@ -115,6 +120,7 @@ class Desk:
         key: Hashable = None,
         about: str = "",
         patience: float = PATIENCE,
+        constant: bool = False,
     ) -> tuple[Any, float]:
         """The result of a method of the analysis, and the seconds it took.
 
@@ -122,16 +128,17 @@ class Desk:
         or took more than `patience` seconds. Cancelling the caller takes the job from the queue, unless somebody else
         waits for it too.
         """
-        job = self._waiting.get(key) if key is not None else None
+        job = self._same(key)
         if job is None:
             future = asyncio.get_running_loop().create_future()
-            job = Job(method, arguments, key, about, priority, future, patience)
+            job = Job(method, arguments, key, about, priority, future, patience, constant)
             if key is not None:
                 self._waiting[key] = job
-            heapq.heappush(self._heap, (priority, next(self._order), job))
-            self._work.set()
-            if self.running is not None and self.running.priority == PREPARED != priority:
-                self.running.interrupted.set()
+            self._queue(job)
+        elif priority < job.priority:  # somebody waits for what was only to be prepared
+            job.priority = priority
+            if job is not self.running:
+                self._queue(job)
         job.waiters += 1
         try:
             result: tuple[Any, float] = await asyncio.shield(job.future)
@@ -144,6 +151,19 @@ class Desk:
                 else:
                     job.future.cancel()
                     self._waiting.pop(job.key, None)
+
+    def _same(self, key: Hashable) -> Job | None:
+        """The job with this key that may be joined."""
+        running = self.running
+        if key is not None and running is not None and running.key == key and running.constant:
+            return None if running.interrupted.is_set() else running
+        return self._waiting.get(key)
+
+    def _queue(self, job: Job) -> None:
+        heapq.heappush(self._heap, (job.priority, next(self._order), job))
+        self._work.set()
+        if self.running is not None and self.running.priority == PREPARED != job.priority:
+            self.running.interrupted.set()
 
     def changed(self, about: str) -> None:
         """A program has a new text: what is being worked out of the old one is of no use."""

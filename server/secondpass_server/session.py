@@ -18,7 +18,7 @@ from urllib.parse import unquote
 
 from pygls.uris import from_fs_path, to_fs_path
 
-from .analysis import Finding, Fix, Inlay, Outcome, Report, Span, Unit
+from .analysis import NO_HOVERS, Finding, Fix, Hovers, Inlay, Outcome, Report, Span, Unit
 from .client import Client
 from .desk import CHANGED, PREPARED, WAITED_FOR, Desk, Fault, Interrupted
 from .documents import Document, Documents, Program, Text
@@ -47,6 +47,8 @@ class Checked:
     seconds: float = 0.0
     fixes: dict[int, tuple[Fix, ...]] = field(default_factory=dict)
     """By the finding's place in `findings`, as far as they are known."""
+    hovers: Hovers | None = None
+    """Once they are known."""
 
 
 class Session:
@@ -250,23 +252,54 @@ class Session:
             await asyncio.wait({waiter}, timeout=left)
         return None
 
-    # -- fixes
+    # -- hovers and fixes
 
     def _prepare(self, program: Program, checked: Checked) -> None:
-        """Have the fixes ready before they are asked for, once nothing changes for a moment."""
+        """Have hovers and fixes ready before they are asked for, once nothing changes for a moment."""
+
+        async def rested() -> bool:
+            await asyncio.sleep(REST)
+            return not program.closed and program.revision == checked.revision
 
         async def prepare() -> None:
+            while checked.hovers is None:
+                if not await rested():
+                    return
+                await self.hovers(program, checked, PREPARED)
             for index in range(len(checked.findings)):
                 while index not in checked.fixes:
-                    await asyncio.sleep(REST)
-                    if program.closed or program.revision != checked.revision:
+                    if not await rested():
                         return
                     await self.fixes(program, checked, index, PREPARED)
 
-        if any(index not in checked.fixes for index in range(len(checked.findings))):
+        if self.settings_of(program).enable:
             task = asyncio.get_running_loop().create_task(prepare())
             self._preparing.add(task)
             task.add_done_callback(self._preparing.discard)
+
+    async def hovers(self, program: Program, checked: Checked, priority: int = WAITED_FOR) -> Hovers | None:
+        """The hovers of a program's text; None if the text went on or the analysis failed."""
+
+        def arguments() -> tuple[Unit] | None:
+            return (self.unit(program),) if program.revision == checked.revision else None
+
+        if checked.hovers is None:
+            try:
+                found: Hovers | None = await self.desk.ask(
+                    "hovers",
+                    arguments,
+                    priority=priority,
+                    key=("hovers", program.uri, checked.revision),
+                    about=program.uri,
+                    constant=True,
+                )
+            except Interrupted:
+                return None
+            except Fault as fault:
+                log.error("%s: %s", program.path, fault)
+                found = NO_HOVERS
+            checked.hovers = checked.hovers or found
+        return checked.hovers
 
     async def fixes(
         self, program: Program, checked: Checked, index: int, priority: int = WAITED_FOR
@@ -281,7 +314,14 @@ class Session:
             return self.unit(program), checked.findings[index]
 
         try:
-            found = await self.desk.ask("fixes", arguments, priority=priority, about=program.uri)
+            found = await self.desk.ask(
+                "fixes",
+                arguments,
+                priority=priority,
+                key=("fixes", program.uri, checked.revision, index),
+                about=program.uri,
+                constant=True,
+            )
         except Interrupted:
             return ()
         except Fault as fault:

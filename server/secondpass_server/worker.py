@@ -27,7 +27,7 @@ from .analysis import Analysis, load
 
 AT_EASE, ASLEEP = 0.01, 5.0
 """Seconds without a request after which young, and all, garbage is collected."""
-LONG = ("fixes",)
+LONG = ("fixes", "hovers")
 """Requests that run many analyses: garbage is collected while they are at it."""
 CROWD = 150_000
 """New objects at which garbage is collected in any case (about 15 MiB)."""

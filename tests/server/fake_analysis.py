@@ -1,8 +1,8 @@
 """An analysis for the server's own tests: it reads marks, so that a test says exactly what is found and how fast.
 
 A call `rnn(..., h)` is a finding until the text says `h.detach()`; `SLOW:x` takes x seconds and cannot be interrupted,
-`BUSY:x` can; `PROVE:x` makes the fixes take so long; `FAULT` raises, `DIE` ends the process; `import NAME` adds the
-other open file's first line to the message.
+`BUSY:x` can; `PROVE:x` makes the fixes take so long, `LOOK:x` the hovers; `FAULT` raises, `DIE` ends the process;
+`import NAME` adds the other open file's first line to the message.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from secondpass_server.analysis import (
     FileError,
     Finding,
     Fix,
+    Hover,
+    Hovers,
     Inlay,
     LineTable,
     Outcome,
@@ -25,7 +27,6 @@ from secondpass_server.analysis import (
     Severity,
     Span,
     Step,
-    Told,
     TraceVerdict,
     Unit,
 )
@@ -102,13 +103,16 @@ class Fake:
         lines.insert(fix.edits[0].span.line - 1, fix.edits[0].text)
         return {unit.path: "".join(lines)}
 
-    def hover(self, unit: Unit, line: int, column: int, cell: int | None) -> Told | None:
-        text = LineTable(dict(cells(unit))[cell]).lines[line - 1]
-        for name in re.finditer(r"\w+", text):
-            if name.start() < column <= name.end() + 1 and name[0] in ("h", "loss"):
-                span = Span(unit.path, line, name.start() + 1, line, name.end() + 1, cell)
-                return Told(f"`{name[0]}`: live graph of this turn\n\nreaches 2 parameters; `detach` cuts it", span)
-        return None
+    def hovers(self, unit: Unit) -> Hovers:
+        busy("LOOK", unit.text)
+        found = []
+        for cell, text in cells(unit):
+            for number, line in enumerate(LineTable(text).lines, 1):
+                for name in re.finditer(r"\b(h|loss)\b", line):
+                    span = Span(unit.path, number, name.start() + 1, number, name.end() + 1, cell)
+                    told = f"`{name[0]}`: live graph of this turn\n\nreaches 2 parameters; `detach` cuts it"
+                    found.append(Hover(told, span, span))
+        return Hovers.of(found)
 
     def graph(self, unit: Unit, line: int | None, cell: int | None) -> str:
         return f"<!doctype html><title>{line} {cell}</title>"

@@ -63,7 +63,8 @@ BARE: Message = {
 
 class Client:
     def __init__(self, command: Sequence[str] = FAKE, settings: Mapping[str, Any] | None = None) -> None:
-        environment = {**os.environ, "PYTHONPATH": str(HERE)}
+        path = os.pathsep.join(filter(None, [str(HERE), os.environ.get("PYTHONPATH")]))
+        environment = {**os.environ, "PYTHONPATH": path}
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
         )

@@ -108,6 +108,47 @@ def test_fixes_that_are_being_prepared_make_nobody_wait(started: Callable[..., C
     assert client.command("secondpass.status")["workerStarts"] == 1
 
 
+def test_hovers_are_prepared_and_make_nobody_wait(started: Callable[..., Client], uri: str) -> None:
+    client = started()
+    client.open(uri, CARRIED + "# LOOK:0.8\n")
+    client.diagnostics(uri, 1)
+    time.sleep(0.5)
+    assert client.command("secondpass.status")["running"] == "hovers"
+    begun = time.perf_counter()
+    client.change(uri, 2, part(0, 0, 0, "\n"))
+    assert len(client.diagnostics(uri, 2)) == 1
+    assert time.perf_counter() - begun < 0.3
+    time.sleep(1.5)
+    begun = time.perf_counter()
+    assert client.at("textDocument/hover", uri, 8, 6)["range"]["start"] == {"line": 8, "character": 4}
+    assert client.at("textDocument/hover", uri, 7, 6)["range"]["start"] == {"line": 7, "character": 4}
+    assert time.perf_counter() - begun < 0.2
+    assert client.command("secondpass.status")["workerStarts"] == 1
+
+
+def test_a_hover_that_cannot_wait_joins_the_preparation(started: Callable[..., Client], uri: str) -> None:
+    client = started()
+    client.open(uri, CARRIED + "# LOOK:0.8\n")
+    client.diagnostics(uri, 1)
+    time.sleep(0.6)
+    begun = time.perf_counter()
+    number = client.begin("textDocument/hover", {"textDocument": {"uri": uri}, "position": {"line": 7, "character": 6}})
+    client.command("secondpass.explain", "SP101")  # does not interrupt what somebody waits for now
+    assert client.reply(number)["result"]["contents"]["value"].startswith("`loss`")
+    assert time.perf_counter() - begun < 0.8
+
+
+def test_a_hover_is_never_answered_for_another_text(started: Callable[..., Client], uri: str) -> None:
+    client = started()
+    client.open(uri, CARRIED + "# LOOK:0.5\n")
+    client.diagnostics(uri, 1)
+    number = client.begin("textDocument/hover", {"textDocument": {"uri": uri}, "position": {"line": 7, "character": 6}})
+    time.sleep(0.2)
+    client.change(uri, 2, part(0, 0, 0, "\n\n"))
+    assert client.reply(number)["result"] is None
+    assert client.at("textDocument/hover", uri, 9, 6)["range"]["start"] == {"line": 9, "character": 4}
+
+
 def test_cancel_really_cancels(started: Callable[..., Client], uri: str) -> None:
     client = started()
     client.open(uri, "# SLOW:3\n")

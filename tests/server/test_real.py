@@ -122,7 +122,7 @@ def test_hover_and_fixes_are_those_of_the_unsaved_text(client: Client, folder: P
     assert any(action.get("isPreferred") for action in client.actions(main.as_uri(), start["line"], start["character"]))
     line = next(number for number, line in enumerate(text.splitlines()) if "out.sum()" in line)
     told = client.at("textDocument/hover", main.as_uri(), line, 12)["contents"]["value"]
-    assert "reaches the graph of line 2 of cutting.py, consumed at line 9" in told
+    assert "reaches an earlier turn's graph of line 2 of cutting.py, consumed at line 9" in told
 
 
 def test_broken_syntax_hides_nothing_else(client: Client, folder: Path) -> None:

@@ -250,7 +250,7 @@ def _execute(
     earlier = node.retained
     if earlier is not None and node.frees:
         for keeper in node.keepers or (earlier,):
-            keeper.needed = True
+            keeper.needed = keeper.needed or this
         if earlier.turns != this.turns:
             m.note_retained(node, earlier, this, parent)
     # A backward that was compiled under a plain walk gives its buffers away, and refuses to keep them from then on.

@@ -159,8 +159,8 @@ class Walk:
     executed: int = 0
     seq: int = 0
     """The machine's clock: what was built or written before has a smaller one, what came later a greater one."""
-    needed: bool = False
-    """Whether some later walk executed a node that this walk kept alive by `retain_graph`."""
+    needed: Walk | None = None
+    """The first later walk that executed a node which this walk kept alive by `retain_graph`."""
 
 
 @dataclass(slots=True)

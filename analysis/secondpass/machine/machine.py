@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from secondpass.machine import calls, containers
 from secondpass.machine.graph import Chain, Failure, Holder, Leaf, Node, Storage, Turns, Walk
 from secondpass.machine.record import Choice, Cut, Detached, Raise, Record, Retained, Store
-from secondpass.machine.sighting import sighting
+from secondpass.machine.sighting import Sightings
 from secondpass.machine.values import (
     MISSING,
     Class,
@@ -97,6 +97,7 @@ class Machine:
         self.globals: dict[str, V] = {}
         # The other files of the program, by path: their code holds on to this machine, and serves all of its runs.
         self.compiled: dict[str, Callable[[Frame], Any]] = {}
+        self.sightings: Sightings | None = None
         self.reset({})
 
     def reset(self, plan: dict[ast.AST, str]) -> None:
@@ -211,9 +212,10 @@ class Machine:
         if self.turns and type(t.node) is Node:
             self.record.stores.append(Store(kind, site, key, t.node, self.turns, held))
 
-    def watch(self, value: V) -> None:
-        """The watched expression has this value now."""
-        self.record.seen.append(sighting(value, self.turns))
+    def see(self, node: ast.AST, value: V) -> None:
+        """An expression has this value now; of interest only on the default sides."""
+        if self.sightings is not None and not self.plan:
+            self.sightings.see(node, value, self.turns, self.grad_mode)
 
     def cut(self, what: str, site: ast.AST) -> None:
         made = Cut(what, site)

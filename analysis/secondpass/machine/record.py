@@ -9,7 +9,6 @@ import ast
 from dataclasses import dataclass, field
 
 from secondpass.machine.graph import Failure, Leaf, Node, Turns, Walk
-from secondpass.machine.sighting import Sighting
 
 
 @dataclass(slots=True)
@@ -94,8 +93,6 @@ class Record:
     choices: list[Choice] = field(default_factory=list)
     detached: list[Detached] = field(default_factory=list)
     cuts: list[Cut] = field(default_factory=list)
-    seen: list[Sighting] = field(default_factory=list)
-    """What the watched expression was, each time it was run."""
     misfits: list[ast.AST] = field(default_factory=list)
     """Calls at which the program would raise of itself (a method that a tuple or a number does not have)."""
     bounded: set[int] = field(default_factory=set)

@@ -15,6 +15,7 @@ from secondpass.machine.compiler.core import Compiler, Scope, Statement, empty
 from secondpass.machine.entries import Base, Entries
 from secondpass.machine.machine import Exhausted, Frame, Library, Machine, Modules
 from secondpass.machine.record import Record
+from secondpass.machine.sighting import Sightings
 from secondpass.machine.values import Raised
 from secondpass.settings import Budget
 
@@ -41,6 +42,8 @@ class Outcome:
     reruns: list[Record] = field(default_factory=list)
     """What running one cell of a notebook again, after all of it, left behind (only cells that then raise)."""
     exhausted: bool = False
+    sightings: Sightings | None = None
+    """What was seen of each expression on the default sides, if that was asked for."""
 
 
 def run_program(
@@ -49,18 +52,20 @@ def run_program(
     library: Library,
     budget: Budget,
     modules: Modules | None = None,
-    watched: ast.AST | None = None,
+    seeing: bool = False,
     cells: list[list[ast.stmt]] | None = None,
     forgives: Callable[[ast.AST], bool] | None = None,
 ) -> Outcome:
     """Run a file as a script, in all the ways its choices allow.
 
     `cells` are the statements of those cells of a notebook that walk a graph: each is also run a second time by itself.
-    `forgives` says of a walk's place that a failure there is to be left alone.
+    `forgives` says of a walk's place that a failure there is to be left alone. With `seeing`, what was seen of each
+    expression is told too.
     """
-    program = Program(unit, library, budget, modules, watched)
+    program = Program(unit, library, budget, modules, seeing)
     program.m.forgives = forgives
     outcome = program.run(tree)
+    outcome.sightings, program.m.sightings = program.m.sightings, None
     if cells and outcome.paths[0].record.finished:
         outcome.reruns = list(_run_again(program.m, program.body, unit, cells))
     program.let_go()
@@ -75,13 +80,14 @@ class Program:
     """
 
     def __init__(
-        self, unit: Any, library: Library, budget: Budget, modules: Modules | None, watched: ast.AST | None = None
+        self, unit: Any, library: Library, budget: Budget, modules: Modules | None, seeing: bool = False
     ) -> None:
         self.unit = unit
         self.budget = budget
         self.m = Machine(library, budget, modules)
+        self.m.sightings = Sightings() if seeing else None
         self.body: Statement = lambda f: None
-        self._compiler = Compiler(self.m, unit, watched)
+        self._compiler = Compiler(self.m, unit, seeing)
         self._scope = Scope()
         self._compiled: dict[ast.stmt, Statement] = {}
         self._paths: list[Path] = []

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import re
 from collections.abc import Sequence
 
 from lsprotocol import types as lsp
 
-from ..analysis import Finding, Fix, Told
-from ..desk import Fault, Interrupted
+from ..analysis import Finding, Fix, Hover
 from ..documents import Document, Program
 from ..places import holds, range_in, told
 from ..server import Server
 from ..session import Checked
-
-log = logging.getLogger(__name__)
 
 PATIENCE = 2.0
 """Seconds after which a hover is given up: nobody still looks."""
@@ -31,22 +27,20 @@ async def hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
         return None
     line, column = document.content.place(params.position)
     checked = await session.current(program, PATIENCE)
-    found = at(ls, program, document, checked, line, column) if checked else None
-    try:
-        patience = PATIENCE if found is None else SHORT_PATIENCE
-        answer = await asyncio.wait_for(held(ls, program, document, line, column), patience)
-    except asyncio.TimeoutError:
-        answer = None
-    if found is None and answer is None:
+    if checked is None:
         return None
+    found = at(ls, program, document, checked, line, column)
+    answer = await held(ls, program, document, checked, (line, column), PATIENCE if found is None else SHORT_PATIENCE)
+    if program.revision != checked.revision or (found is None and answer is None):
+        return None  # what is shown must be about the text that is there
     parts, span = [], None
-    if checked is not None and found is not None:
+    if found is not None:
         index, finding = found
         parts.append(story(ls, finding, checked.fixes.get(index, ())))
         span = ls.session.shown_in(program, document, finding)
     if answer is not None:
-        parts += beyond(answer.markdown, checked.findings if checked and found else ())
-        span = answer.span or span
+        parts += beyond(answer.markdown, checked.findings if found else ())
+        span = answer.span
     text = "\n\n---\n\n".join(parts)
     kind = lsp.MarkupKind.Markdown if session.client.markdown else lsp.MarkupKind.PlainText
     return lsp.Hover(
@@ -72,22 +66,17 @@ def at(
     return min(found, key=size, default=None)
 
 
-async def held(ls: Server, program: Program, document: Document, line: int, column: int) -> Told | None:
-    """What the analysis says of the name or call at a place."""
-    session = ls.session
-    cell, revision = session.documents.cell_index(program, document.uri), program.revision
-
-    def arguments() -> tuple[object, ...] | None:
-        return (session.unit(program), line, column, cell) if program.revision == revision else None
-
-    try:
-        answer: Told | None = await session.desk.ask("hover", arguments, about=program.uri, patience=PATIENCE)
-    except Interrupted:
-        return None
-    except Fault as fault:
-        log.error("%s: %s", program.path, fault)
-        return None
-    return answer
+async def held(
+    ls: Server, program: Program, document: Document, checked: Checked, place: tuple[int, int], patience: float
+) -> Hover | None:
+    """What the analysis says of the name or call at a place: at once if it is prepared."""
+    hovers = checked.hovers
+    if hovers is None:
+        try:
+            hovers = await asyncio.wait_for(ls.session.hovers(program, checked), patience)
+        except asyncio.TimeoutError:
+            return None
+    return hovers.at(*place, ls.session.documents.cell_index(program, document.uri)) if hovers is not None else None
 
 
 def beyond(markdown: str, told: Sequence[Finding]) -> list[str]:

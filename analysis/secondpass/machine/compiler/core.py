@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from secondpass.machine.machine import Exhausted, Frame
+from secondpass.machine.sighting import WATCHED
 from secondpass.machine.values import V
 
 if TYPE_CHECKING:
@@ -54,10 +55,10 @@ class Compiler:
     expressions: ClassVar[dict[type, Callable[[Compiler, Any, Scope], Expression]]] = {}
     statements: ClassVar[dict[type, Callable[[Compiler, Any, Scope], Statement]]] = {}
 
-    def __init__(self, m: Machine, unit: Any, watched: ast.AST | None = None) -> None:
+    def __init__(self, m: Machine, unit: Any, seeing: bool = False) -> None:
         self.m = m
         self.unit = unit
-        self.watched = watched
+        self.seeing = seeing
         # Off inside conditions that are compared: those are watched by themselves (tests.py).
         self.counting = True
         # The code of each function of the file, so that one whose body is changed can be compiled again.
@@ -84,20 +85,20 @@ class Compiler:
             from secondpass.machine.values import Unknown
 
             return lambda f: Unknown()
-        if node is self.watched:
-            return self._watching(make(self, node, scope))
+        if self.seeing and isinstance(node, WATCHED):
+            return self._seeing(node, make(self, node, scope))
         return make(self, node, scope)
 
-    def _watching(self, run: Expression) -> Expression:
-        """The same expression, which also tells each value it has (for a hover)."""
+    def _seeing(self, node: ast.expr, run: Expression) -> Expression:
+        """The same expression, which also tells each value it has (for hovers)."""
         m = self.m
 
-        def watch(f: Frame) -> V:
+        def see(f: Frame) -> V:
             value = run(f)
-            m.watch(value)
+            m.see(node, value)
             return value
 
-        return watch
+        return see
 
     def stmt(self, node: ast.stmt, scope: Scope) -> Statement:
         node.unit = self.unit  # type: ignore[attr-defined]

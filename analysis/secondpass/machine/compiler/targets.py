@@ -8,6 +8,7 @@ from secondpass.machine import containers
 from secondpass.machine.compiler.core import Compiler, Scope, Statement, Storer, compiles_statement
 from secondpass.machine.graph import Node
 from secondpass.machine.machine import Frame
+from secondpass.machine.sighting import WATCHED
 from secondpass.machine.values import Dict, Seq, Tensor, Unknown, V, tensors_in
 
 FEW = 8
@@ -17,14 +18,14 @@ FEW = 8
 def storer(c: Compiler, node: ast.expr, scope: Scope) -> Storer:
     """A closure that binds a value to a target."""
     node.unit = c.unit  # type: ignore[attr-defined]
-    if node is c.watched:
+    if c.seeing and isinstance(node, WATCHED):
         store, m = _storer(c, node, scope), c.m
 
-        def watch(f: Frame, value: V) -> None:
+        def see(f: Frame, value: V) -> None:
             store(f, value)
-            m.watch(value)
+            m.see(node, value)
 
-        return watch
+        return see
     return _storer(c, node, scope)
 
 

@@ -1,0 +1,69 @@
+"""What a variable, a call or a flag is, at each place of a program: the texts of hovers.
+
+One more run of the file watches all its expressions (`machine/sighting`) and gives the hovers of the whole text at
+once (`Hovers`), so that an editor can have them ready before it is asked for one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from secondpass.collecting import held_off
+from secondpass.engine import MARKER, parse, project_of, run_source
+from secondpass.findings import Report
+from secondpass.hover.table import NOTHING, Hover, Hovers
+from secondpass.settings import Settings
+
+if TYPE_CHECKING:
+    from secondpass.fixes.proof import Ran
+
+__all__ = ["Hover", "Hovers", "hover", "hovers", "hovers_in", "seen_in"]
+
+
+def hover(
+    text: str,
+    path: str,
+    line: int,
+    column: int,
+    cell: int | None = None,
+    settings: Settings | None = None,
+    texts: Mapping[str, str] | None = None,
+) -> Hover | None:
+    """What stands at a place (from 1, in characters; in a notebook within its cell), or None.
+
+    `texts` is the unsaved text of other files, as in `check_text`.
+    """
+    return hovers(text, path, settings, texts).at(line, column, cell)
+
+
+def hovers(text: str, path: str, settings: Settings | None = None, texts: Mapping[str, str] | None = None) -> Hovers:
+    """The hovers of a text, all of them."""
+    ran = seen_in(text, path, settings or Settings(), texts)
+    return hovers_in(ran) if ran is not None else NOTHING
+
+
+def seen_in(text: str, path: str, settings: Settings, texts: Mapping[str, str] | None = None) -> Ran | None:
+    """Check a text and keep its run, with what was seen of its expressions; None if there is nothing to see in it."""
+    from secondpass.fixes.proof import Ran
+    from secondpass.source.errors import SourceError
+
+    if MARKER.search(text) is None:
+        return None
+    try:
+        source = parse(text, path)
+    except SourceError:
+        return None
+    report, project = Report(), project_of(source, texts)
+    with held_off():
+        outcome = run_source(source, settings, report, project, seeing=True)
+    return Ran(source, outcome, tuple(report.findings), project)
+
+
+def hovers_in(ran: Ran) -> Hovers:
+    """The hovers of a run in which the expressions were seen_in."""
+    from secondpass.hover.places import places
+    from secondpass.hover.words import Teller
+
+    tell = Teller(ran.source, ran.outcome, ran.findings).tell
+    return Hovers.of(hover for place in places(ran.source) if (hover := tell(place)) is not None)
