@@ -79,11 +79,8 @@ WANTED = {
 
 OTHERWISE = {
     "reused_output_buffer",
-    "position_cache_with_learned_scale",
-    "diversity_loss_after_adversarial",
     "regularisation_built_in_init",
     "memoised_cholesky_in_eval_mode",
-    "cached_normalised_edges",
 }
 """Given a fix that runs, though of another kind."""
 
@@ -92,7 +89,8 @@ def kind(identity: str) -> str:
     """The name of a fix's kind in the words of WANTED."""
     if identity.startswith(("detach", "keep-detached")):
         return "detach"
-    recomputing = ("recompute", "recompute-in-function", "move-into-loop", "start-in-loop", "reset-state")
+    recomputing = ("recompute", "recompute-in-function", "recompute-cached")
+    recomputing += ("move-into-loop", "start-in-loop", "reset-state")
     named = dict.fromkeys(recomputing, "recompute")
     named |= {"no-grad": "no_grad", "retain-graph": "retain_graph", "step-last": "retain_graph"}
     return named.get(identity, identity)

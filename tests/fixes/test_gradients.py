@@ -8,7 +8,8 @@ from secondpass.fixes.apply import apply_fix
 
 from tests.judge.forkserver import truth
 
-from .helpers import fixed, fixed_by, offered, ran, text
+from .helpers import fixed, fixed_by, offered, raises, ran, text
+from .trained import trained
 
 TWO = text("""
     import torch
@@ -138,3 +139,128 @@ def test_what_an_optimizer_trains_is_computed_again_and_the_rest_is_cut(frozen: 
     assert preferred.id == ("detach-use" if frozen else "move-into-loop")
     (grad,) = gradients(apply_fix(ran(program), program, preferred), "enc.weight")
     assert (grad is None) == frozen
+
+
+PINN = text("""
+    import torch
+    from torch import nn
+
+    class Pinn(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.net = nn.Sequential(nn.Linear(1, 8), nn.Tanh(), nn.Linear(8, 1))
+            self.nu = nn.Parameter(torch.tensor(0.5))
+            self.viscosity = nn.functional.softplus(self.nu)
+
+        def residual(self, x):
+            u = self.net(x)
+            (du,) = torch.autograd.grad(u.sum(), x, create_graph=True)
+            return du - self.viscosity * u
+
+
+    model = Pinn()
+    optimizer = torch.optim.Adam(model.parameters())
+    for step in range(4):
+        optimizer.zero_grad()
+        model.residual(torch.rand(16, 1, requires_grad=True)).pow(2).mean().backward()
+        optimizer.step()
+""")
+CACHE = text("""
+    import torch
+    from torch import nn
+
+    class Positions(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.scale = nn.Parameter(torch.ones(4))
+            self.known = {}
+
+        def forward(self, size):
+            if size not in self.known:
+                steps = torch.arange(size).unsqueeze(1)
+                self.known[size] = torch.sin(steps * self.scale)
+            return self.known[size]
+
+
+    positions, head = Positions(), nn.Linear(4, 1)
+    optimizer = torch.optim.SGD([*positions.parameters(), *head.parameters()], 0.1)
+    for size in (3, 5, 3, 5):
+        optimizer.zero_grad()
+        head(positions(size)).pow(2).mean().backward()
+        optimizer.step()
+""")
+BY_HAND = text("""
+    import torch
+
+    w, scale = torch.randn(3, requires_grad=True), torch.ones((), requires_grad=True)
+    factor = torch.exp(scale)
+    for x in torch.randn(4, 3):
+        loss = (w * x).sum().pow(2) * factor
+        loss.backward()
+        with torch.no_grad():
+            for p in (w, scale):
+                if p.grad is not None:
+                    p -= 0.1 * p.grad
+                    p.grad = None
+""")
+TWO_OWN_STEPS = text("""
+    import torch
+    from torch import nn
+
+    painter, critic = nn.Linear(2, 4), nn.Linear(4, 1)
+    of_painter = torch.optim.SGD(painter.parameters(), 0.1)
+    of_critic = torch.optim.SGD(critic.parameters(), 0.1)
+    for x in torch.randn(3, 5, 2):
+        painted = painter(x).tanh()
+        first = critic(painted).mean()
+        second = -critic(painted).exp().mean()
+        of_critic.zero_grad()
+        first.backward()
+        of_painter.zero_grad()
+        second.backward()
+        of_critic.step()
+        of_painter.step()
+""")
+
+
+@pytest.mark.parametrize("program", [PINN, CACHE, TWO_OWN_STEPS, GAN], ids=["pinn", "cache", "two steps", "gan"])
+def test_a_fix_that_takes_a_parameter_its_gradient_says_so_and_is_not_preferred(program: str) -> None:
+    finding, fixes = offered(program)
+    assert finding.raises_at and any(fix.preferred for fix in fixes)
+    found = [(fix, trained(apply_fix(ran(program), program, fix))) for fix in fixes]
+    known = set(trained(program)).union(*(steps for _, steps in found))
+    for fix, steps in found:
+        assert (known - set(steps) != set()) == ("no gradient" in fix.title), fix.title
+        once = any(count == 1 for count in steps.values()) and max(steps.values()) > 1
+        assert once == ("in the first step only" in fix.title) or program is CACHE, fix.title
+        assert not (fix.preferred and "then get" in fix.title)
+
+
+def test_parameters_that_the_program_steps_by_itself_count_too() -> None:
+    _, fixes = offered(BY_HAND)
+    preferred = next(fix for fix in fixes if fix.preferred)
+    assert preferred.id == "move-into-loop"
+    cut = [fix for fix in fixes if fix.id.startswith(("detach", "no-grad"))]
+    assert all("`scale` then gets" in fix.title for fix in cut)
+
+
+def test_a_walk_that_a_cut_leaves_without_a_graph_is_no_fix() -> None:
+    program = text("""
+        import torch
+
+        net = torch.nn.Sequential(torch.nn.Linear(3, 2), torch.nn.Sigmoid())
+        optimizer = torch.optim.LBFGS(net.parameters(), max_iter=3)
+        out = net(torch.randn(2, 3))
+
+
+        def closure():
+            loss = out.pow(2).sum()
+            loss.backward()
+            return loss
+
+
+        optimizer.step(closure)
+    """)
+    _, fixes = offered(program)
+    assert fixes
+    assert {raises(apply_fix(ran(program), program, fix)) for fix in fixes} == {None}

@@ -492,6 +492,108 @@ KINDS = [
         safety="safe",
     ),
     Kind(
+        "a value that the constructor computed of a parameter",
+        """
+            class Net(nn.Module):
+                def __init__(self):
+                    super().__init__()
+                    self.scale = nn.Parameter(torch.ones(4))
+                    # once, as it is always the same
+                    table = torch.sin(torch.arange(12.0).view(3, 4) * self.scale)
+                    self.register_buffer("table", table)
+
+                def forward(self, x):
+                    return x + self.table
+
+
+            net = Net()
+            opt = torch.optim.SGD(net.parameters(), 0.1)
+            for x in torch.randn(4, 3, 4):
+                opt.zero_grad()
+                net(x).pow(2).sum().backward()
+                opt.step()
+        """,
+        "recompute-in-function",
+        ("        return x + table",),
+    ),
+    Kind(
+        "a table by size that is kept",
+        """
+            class Net(nn.Module):
+                def __init__(self):
+                    super().__init__()
+                    self.scale, self.known = nn.Parameter(torch.ones(4)), {}
+
+                def forward(self, size):
+                    if size not in self.known:
+                        steps = torch.arange(size).unsqueeze(1)
+                        self.known[size] = torch.sin(steps * self.scale)
+                    return self.known[size]
+
+
+            net = Net()
+            opt = torch.optim.SGD(net.parameters(), 0.1)
+            for size in (3, 5, 3):
+                opt.zero_grad()
+                net(size).sum().backward()
+                opt.step()
+        """,
+        "recompute-cached",
+        (
+            "        steps = torch.arange(size).unsqueeze(1)",
+            "        return torch.sin(steps * self.scale)",
+        ),
+    ),
+    Kind(
+        "a property that is computed once",
+        """
+            from functools import cached_property
+
+
+            class Net(nn.Module):
+                def __init__(self):
+                    super().__init__()
+                    self.logits = nn.Parameter(torch.randn(4, 4))
+
+                @cached_property
+                def weights(self):
+                    return self.logits.softmax(-1)
+
+                def forward(self, x):
+                    return x @ self.weights
+
+
+            net = Net()
+            opt = torch.optim.SGD(net.parameters(), 0.1)
+            for x in torch.randn(4, 3, 4):
+                opt.zero_grad()
+                net(x).pow(2).sum().backward()
+                opt.step()
+        """,
+        "recompute-cached",
+        ("    @property",),
+    ),
+    Kind(
+        "a second loss that is walked on one branch only",
+        """
+            trunk, a, b = nn.Linear(2, 4), nn.Linear(4, 1), nn.Linear(4, 1)
+            for i, x in enumerate(torch.randn(4, 3, 2)):
+                z = trunk(x).tanh()
+                loss = a(z).sum()
+                loss.backward()
+                if i % 2:
+                    extra = b(z).sum()
+                    extra.backward()
+        """,
+        "sum-losses",
+        (
+            "    total_loss = loss",
+            "        total_loss = total_loss + extra",
+            "    total_loss.backward()",
+        ),
+        safety="safe",
+    ),
+    Kind(
         "an unused suppression",
         """
             model = nn.Linear(2, 1)

@@ -20,8 +20,11 @@ HEAD = "if 1:\n"
 """Stands above an indented piece, so that it is a module by itself."""
 
 
-def wrapped(page: Page, statements: Sequence[ast.stmt], header: str) -> Change:
-    """Put statements that follow each other in one block under `header` (`with torch.no_grad():`)."""
+def wrapped(page: Page, statements: Sequence[ast.stmt], header: str) -> tuple[Change, ...]:
+    """Put statements that follow each other in one block under `header` (`with torch.no_grad():`).
+
+    Where that only puts a line above them and white space before theirs, the changes are these insertions.
+    """
     first, last = statements[0], statements[-1]
     if not (page.leads(first) and page.closes(last)):
         raise Unplaceable("a part of a line cannot be put under a header")
@@ -30,7 +33,40 @@ def wrapped(page: Page, statements: Sequence[ast.stmt], header: str) -> Change:
     body = [s.with_changes(leading_lines=_no_blank(s)) for s in piece.statements]
     inner = cst.IndentedBlock(body=body, indent=page.unit)
     head = cst.ensure_type(cst.parse_statement(f"{header} pass", config=piece.module.config_for_parsing), cst.With)
-    return piece.change([head.with_changes(body=inner)])
+    return _insertions(piece.change([head.with_changes(body=inner)]), piece.text)
+
+
+def _insertions(change: Change, old: str) -> tuple[Change, ...]:
+    """A change as one line put in at its start and white space before others; as it is if it does more."""
+    first, *rest = change.text.splitlines(keepends=True)
+    lines = old.splitlines(keepends=True)
+    if len(lines) != len(rest) or not all(new.endswith(line) for new, line in zip(rest, lines, strict=True)):
+        return (change,)
+    found, at = [], change.start
+    for new, line in zip(rest, lines, strict=True):
+        found.append(Change(at, at, new[: len(new) - len(line)]))
+        at += len(line)
+    found[0] = Change(change.start, change.start, first + found[0].text)
+    return tuple(one for one in found if one.text)
+
+
+def unwrapped(page: Page, guard: ast.If, returned: ast.Return | None = None, value: str = "") -> Change:
+    """The statements of an `if` without it; with `returned`, `return value` for the last of them and that `return`."""
+    if not page.leads(guard):
+        raise Unplaceable("an if behind something else on its line")
+    last = returned or guard
+    piece = _Piece(page, page.line_start(guard.lineno), page.line_end(last.end_lineno or 0))
+    old = piece.statements[0]
+    suite = getattr(old, "body", None)
+    if isinstance(suite, cst.SimpleStatementSuite):
+        body: list[cst.BaseStatement] = [
+            cst.SimpleStatementLine(body=suite.body, trailing_whitespace=suite.trailing_whitespace)
+        ]
+    else:
+        body = list(cst.ensure_type(suite, cst.IndentedBlock).body)
+    if returned is not None:
+        body[-1] = cst.parse_statement(f"return {value}", config=piece.module.config_for_parsing)
+    return piece.change(body)
 
 
 def undone_loop(page: Page, loop: ast.For | ast.AsyncFor, lines: Sequence[str]) -> Change:

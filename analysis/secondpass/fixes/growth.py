@@ -5,14 +5,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from .scene import Candidate, Scene
+from .scene import Candidate, Scene, short
 from .shapes import detached
 
 TENSOR_ONLY = ("item", "detach", "cpu", "backward", "numpy", "tolist", "mean", "clone", "to", "data")
 """What a tensor can be asked and a number cannot."""
 METERED = {"val", "value", "metric", "score"}
 """What meters call the numbers they are given."""
-SCALAR = ("loss", "total", "running", "err", "cost", "sum", "acc")
+SCALAR = ("loss", "total", "err", "cost", "sum", "acc")
 
 
 def candidates(scene: Scene) -> Iterator[Candidate]:
@@ -32,18 +32,18 @@ def kept(scene: Scene, value: ast.expr, rank: int) -> Iterator[Candidate]:
         plain = detached(text, shape)
     else:
         plain = f"{operand}.detach()"
-        yield Candidate(
-            "item",
-            f"Keep the number `{_short(operand)}.item()` (nothing of its graph is kept; it waits for the device)",
-            "safe",
-            (page.replace(value, f"{operand}.item()"),),
-            rank if _is_number(scene, value) else rank + 2,
-            preferable=_is_number(scene, value),
-        )
+        if _is_number(scene, value):
+            yield Candidate(
+                "item",
+                f"Keep the number `{short(operand)}.item()` (nothing of its graph is kept; it waits for the device)",
+                "safe",
+                (page.replace(value, f"{operand}.item()"),),
+                rank,
+            )
     if plain is not None:
         yield Candidate(
             "detach-value",
-            f"Keep `{_short(operand)}` detached (it stays a tensor, its graph is freed)",
+            f"Keep `{short(operand)}` detached (it stays a tensor, its graph is freed)",
             "safe",
             (page.replace(value, plain),),
             rank + 1,
@@ -96,8 +96,3 @@ def values(scene: Scene) -> Iterator[ast.expr]:
             sides = [side for side in (value.right, value.left) if ast.unparse(side) != subject]
             yield from sides
         yield value
-
-
-def _short(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= 40 else text[:37] + "..."

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from .change import Change
-from .scene import Candidate, Scene
+from .scene import Candidate, Scene, short
 
 
 def candidates(scene: Scene) -> Iterator[Candidate]:
@@ -17,7 +17,7 @@ def candidates(scene: Scene) -> Iterator[Candidate]:
     for order, statement in enumerate(_statements(scene)):
         yield Candidate(
             "no-grad",
-            f"Compute `{_short(scene.page.code(statement))}` under `{header[5:-1]}` (nothing is trained through it)",
+            f"Compute `{short(scene.page.code(statement))}` under `{header[5:-1]}` (nothing is trained through it)",
             "changes-gradients" if scene.story is not None else "safe",
             _Wrapping(scene, statement, header),
             _rank(scene, statement) + order,
@@ -38,7 +38,7 @@ class _Wrapping:
                 first -= 1
             while last + 1 < len(block) and _is_statistic(block[last + 1]):
                 last += 1
-        return (wrapped(self.scene.page, block[first : last + 1], self.header),)
+        return wrapped(self.scene.page, block[first : last + 1], self.header)
 
 
 def _rank(scene: Scene, statement: ast.stmt) -> float:
@@ -86,8 +86,3 @@ def _statements(scene: Scene) -> list[ast.stmt]:
                 if isinstance(statement, (ast.Assign, ast.AugAssign, ast.Return)):
                     statements.setdefault(statement)
     return list(statements)[:4]
-
-
-def _short(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= 40 else text[:37] + "..."

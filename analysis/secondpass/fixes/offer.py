@@ -2,22 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ..findings import Finding, Fix
 from ..rules.story import Story
 from ..settings import Settings
 from ..source.source import Source
-from . import carry, clear, growth, library, no_grad, out_of_place, recompute, repair, share, store, suppress, walks
+from . import (
+    carry,
+    clear,
+    growth,
+    library,
+    no_grad,
+    out_of_place,
+    rebuild,
+    recompute,
+    repair,
+    share,
+    store,
+    suppress,
+    walks,
+)
 from .change import Change, Unplaceable, edits
 from .proof import Proof, Proved, Ran, run
 from .scene import Candidate, Scene, story_of
+from .training import Training, named
 
 Maker = Callable[[Scene], Iterator[Candidate]]
 
 MAKERS: dict[str, tuple[Maker, ...]] = {
     "SP101": (
+        rebuild.candidates,
         repair.candidates,
         carry.candidates,
         clear.candidates,
@@ -37,6 +53,7 @@ MAKERS: dict[str, tuple[Maker, ...]] = {
         carry.candidates,
     ),
     "SP103": (
+        rebuild.candidates,
         walks.summed_in_loop,
         recompute.into_loop,
         recompute.into_closure,
@@ -46,7 +63,15 @@ MAKERS: dict[str, tuple[Maker, ...]] = {
         carry.candidates,
         walks.retained,
     ),
-    "SP104": (clear.candidates, carry.candidates, walks.after_loop, store.candidates, share.candidates, walks.retained),
+    "SP104": (
+        rebuild.candidates,
+        clear.candidates,
+        carry.candidates,
+        walks.after_loop,
+        store.candidates,
+        share.candidates,
+        walks.retained,
+    ),
     "SP105": (
         walks.candidates,
         walks.summed_in_loop,
@@ -58,6 +83,7 @@ MAKERS: dict[str, tuple[Maker, ...]] = {
         carry.candidates,
     ),
     "SP106": (
+        rebuild.candidates,
         repair.candidates,
         clear.candidates,
         store.candidates,
@@ -82,6 +108,8 @@ MAKERS: dict[str, tuple[Maker, ...]] = {
     "SP302": (clear.candidates, growth.candidates),
 }
 
+CARRIED = ("SP101", "SP104", "SP201")
+"""Rules about state that each turn computes from the turn before."""
 ENOUGH = 3
 """Proved fixes after which no more are looked for."""
 REVEALING = 25
@@ -97,6 +125,10 @@ class _Good:
     candidate: Candidate
     changes: tuple[Change, ...]
     proved: Proved
+    starving: str
+    """The end of the title that says what gets no gradient any more; "" if nothing."""
+    starved: bool
+    """Whether that makes it the worse fix. Where state is carried, a cut at the end of the first turn is meant."""
 
 
 def fixes_for(text: str, path: str, finding: Finding, settings: Settings | None = None) -> tuple[Fix, ...]:
@@ -151,14 +183,18 @@ def _homes(before: Ran, mine: Finding, story: Story | None) -> list[Source]:
 
 
 def _good(before: Ran, scene: Scene, settings: Settings) -> list[_Good]:
-    """The candidates of a scene that are proved, in the order in which they were tried."""
+    """The candidates of a scene that are proved, in the order in which they were tried.
+
+    One that leaves a parameter without a gradient does not end the search for one that does not.
+    """
     proof = Proof(before, scene.finding, settings, scene.idle, scene.source)
+    trained = before.training(proof.entry)
     good: list[_Good] = []
     texts: set[str] = set()
     told: set[tuple[str, str]] = set()
-    most = MOST
+    most, kept = MOST, 0
     for candidate in sorted(_made(scene), key=lambda c: c.rank):
-        if len(good) >= ENOUGH or proof.runs >= most:
+        if kept >= ENOUGH or proof.runs >= most:
             break
         try:
             changes = candidate.changes()
@@ -170,10 +206,13 @@ def _good(before: Ran, scene: Scene, settings: Settings) -> list[_Good]:
         if proved is not None and proved.text not in texts:
             texts.add(proved.text)
             told.add((candidate.id, candidate.title))
-            good.append(_Good(candidate, changes, proved))
-            if candidate.preferable and proved.ran.reached >= before.reached:
+            one = _Good(candidate, changes, proved, *_starved(scene, proved, [trained]))
+            good.append(one)
+            kept += not one.starved
+            if candidate.preferable and not one.starved:
                 most = min(most, proof.runs + (2 * MORE if proved.revealed else MORE))
-    return good
+    trainings = [trained, *(one.proved.training for one in good if one.proved.ends)]
+    return [_Good(one.candidate, one.changes, one.proved, *_starved(scene, one.proved, trainings)) for one in good]
 
 
 def _made(scene: Scene) -> Iterator[Candidate]:
@@ -181,20 +220,54 @@ def _made(scene: Scene) -> Iterator[Candidate]:
         yield from maker(scene)
 
 
+def _starved(scene: Scene, proved: Proved, trainings: Sequence[Training]) -> tuple[str, bool]:
+    """What a fix leaves without the gradient that it has now, or would have by another fix, and whether that is worse.
+
+    What a program trains that goes on to raise elsewhere is not known yet.
+    """
+    if not proved.ends:
+        return "", False
+    mine = proved.training
+    several = max(mine.turns.values(), default=0) > 1
+    lost: dict[str, None] = {}
+    late: dict[str, None] = {}
+    for other in trainings:
+        if mine.steps and not other.steps:
+            continue
+        for born, leaf in other.leaves.items():
+            if not proved.stands(born):
+                continue
+            if born not in mine.leaves or (mine.asks and not other.asks):
+                lost.setdefault(named(leaf))
+            elif several and mine.turns[born] == 1 < other.turns[born]:
+                late.setdefault(named(leaf))
+    if lost:
+        return f"; {_get(lost)} no gradient", True
+    if late:
+        return f"; {_get(late)} a gradient in the first step only", scene.finding.rule not in CARRIED
+    return "", False
+
+
+def _get(names: Iterable[str]) -> str:
+    listed = [f"`{name}`" for name in names if name]
+    if not listed or len(listed) > 3:
+        return "some parameters then get"
+    return f"{' and '.join(listed)} then {'gets' if len(listed) == 1 else 'get'}"
+
+
 def _told(scene: Scene, good: list[_Good]) -> tuple[Fix, ...]:
-    if not good:
-        return ()
-    # What a program trains that goes on to raise elsewhere is not known yet.
-    most = max((one.proved.ran.trained for one in good if not one.proved.revealed), default=0)
-
-    def starves(one: _Good) -> bool:
-        return not one.proved.revealed and one.proved.ran.trained < most
-
-    good = sorted(good, key=lambda one: (starves(one), one.candidate.rank + REVEALING * bool(one.proved.revealed)))
-    told: list[Fix] = []
-    preferred = next((one for one in good if one.candidate.preferable and not starves(one)), None)
-    for one in good:
-        candidate = one.candidate
-        title = candidate.title + ("; some parameters then get no gradient" if starves(one) else "")
-        told.append(Fix(candidate.id, title, candidate.safety, one is preferred, edits(scene.source, one.changes)))
+    good = sorted(good, key=lambda one: (bool(one.starved), one.candidate.rank + REVEALING * bool(one.proved.revealed)))
+    feeding = [one for one in good if not one.starved]
+    good = [*feeding, *good[len(feeding) :][: max(0, ENOUGH - 1 - len(feeding))]] if feeding else good[:ENOUGH]
+    preferred = next((one for one in feeding if one.candidate.preferable), None)
+    told = [
+        Fix(
+            one.candidate.id,
+            one.candidate.title + one.starving,
+            "changes-gradients" if one.starving and one.candidate.safety == "safe" else one.candidate.safety,
+            one is preferred,
+            edits(scene.source, one.changes),
+        )
+        for one in good
+    ]
     return tuple(sorted(told, key=lambda fix: not fix.preferred))

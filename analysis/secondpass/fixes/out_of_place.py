@@ -9,7 +9,7 @@ from functools import partial
 from ..machine.graph import Leaf, reach
 from .change import Change
 from .places import names_stored
-from .scene import Candidate, Scene
+from .scene import Candidate, Scene, short
 from .walks import without_argument
 
 SIGNS: dict[type[ast.operator], str] = {
@@ -41,7 +41,7 @@ def candidates(scene: Scene) -> Iterator[Candidate]:
     for changes in _changes(scene, writer):
         yield Candidate(
             "out-of-place",
-            f"Let `{_short(scene.page.code(writer))}` make a new tensor (autograd keeps what it saved)",
+            f"Let `{short(scene.page.code(writer))}` make a new tensor (autograd keeps what it saved)",
             "safe",
             changes,
             5.5,
@@ -90,7 +90,7 @@ def copies(scene: Scene) -> Iterator[Candidate]:
         if reads:
             yield Candidate(
                 "copy-where-read",
-                f"Read a copy of `{name}` in `{_short(page.code(story.node.site))}` (later writes do not reach it)",
+                f"Read a copy of `{name}` in `{short(page.code(story.node.site))}` (later writes do not reach it)",
                 "safe",
                 tuple(Change(page.end(n), page.end(n), ".clone()") for n in reads),
                 6.5,
@@ -160,8 +160,3 @@ def _changes(scene: Scene, writer: ast.AST) -> Iterator[tuple[Change, ...]]:
             yield (Change(start, start, f"{func.value.id} = "), renamed)
         elif not isinstance(statement, ast.Expr):
             yield (renamed,)
-
-
-def _short(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= 40 else text[:37] + "..."

@@ -2,15 +2,14 @@
 
 A candidate is proved when its finding is gone, no other finding came of it, and the program still runs to its end if
 nothing else stops it. What a fix reveals (a second fault that the first had hidden) is told apart from what it causes
-by where it surfaces. The run also counts the parameters that steps still move: a cut that starves some of them is a
-worse cut.
+by where it surfaces. What the run trains is kept with it: a cut that starves a parameter is a worse cut.
 """
 
 from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -25,6 +24,7 @@ from ..source.source import Source
 from .change import Change, Conflict, applied, ordered
 from .reach import DEFINITIONS, untouched, without
 from .scene import again, story_of
+from .training import Born, Place, Training, place, training
 
 if TYPE_CHECKING:
     from ..project.modules import Project
@@ -47,30 +47,23 @@ class Ran:
         return bool(self.outcome.paths) and self.outcome.paths[0].record.finished
 
     @property
-    def reached(self) -> int:
-        """How many parameters and other leaves the walks of the program's run reach."""
-        if not self.outcome.paths:
-            return 0
-        records = [self.outcome.paths[0].record, *self.outcome.entries]
-        return len({n for record in records for w in record.walks for n in reach(w.roots) if type(n) is Leaf})
-
-    @property
     def misfits(self) -> int:
         """At how many calls the program raises of itself, as far as the machine sees."""
         records = [path.record for path in self.outcome.paths] + self.outcome.entries
         return len({id(site) for record in records for site in record.misfits})
 
     @property
-    def trained(self) -> int:
-        """How many parameters some optimizer has moved, or would have with the gradients it got."""
-        if not self.outcome.paths:
-            return 0
-        leaves: set[Leaf] = set()
-        for record in [self.outcome.paths[0].record, *self.outcome.entries]:
-            for walk in record.walks:
-                leaves.update(n for n in reach(walk.roots) if type(n) is Leaf)
-        moved = sum(1 for leaf in leaves if leaf.tensor.storage.version or leaf.tensor.storage.silent)
-        return moved or len(leaves)
+    def rootless(self) -> list[ast.AST]:
+        """Where the program walks what has no graph, as far as the machine sees."""
+        records = [path.record for path in self.outcome.paths] + self.outcome.entries
+        return list(dict.fromkeys(site for record in records for site in record.rootless))
+
+    def training(self, entry: str = "") -> Training:
+        """What the program's run trains, or, if it trains nothing, the run of an entry (of all of them)."""
+        main = [path.record for path in self.outcome.paths[:1]]
+        if not entry and any(record.walks for record in main):
+            return training(main)
+        return training(record for record in self.outcome.entries if not entry or record.entry == entry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +73,16 @@ class Proved:
     text: str
     ran: Ran
     revealed: tuple[Finding, ...]
+    """What shows only now, hints aside."""
+    training: Training
+    """What is trained then, in places of the text as it was."""
+    stands: Callable[[Born], bool]
+    """Whether a place of the text as it was is still there."""
+
+    @property
+    def ends(self) -> bool:
+        """Whether nothing that raises was revealed: only then is it known what the program trains."""
+        return not any(finding.raises_at for finding in self.revealed)
 
 
 def run(
@@ -122,6 +125,9 @@ class Proof:
         """Definitions that need not run again unless they have to do with what is changed (see `reach`)."""
         self.home = home or before.source
         self.runs = 0
+        story = story_of(before.outcome, finding)
+        self.entry = story.event.entry if story is not None else ""
+        """The function that was run with unknown arguments when the finding was made, if it was."""
 
     def prove(self, changes: Sequence[Change]) -> Proved | None:
         """The changed text's run if the changes are a fix; None if not."""
@@ -139,6 +145,8 @@ class Proof:
         moved = _Moved(self.home, home, changes)
         if not self._still_walks(moved, after) or after.misfits > self.before.misfits:
             return None
+        if {place(site) for site in after.rootless} - {moved.place(site) for site in self.before.rootless}:
+            return None
         known = {moved.key(f) for f in self.before.findings if f is not self.finding}
         revealed: list[Finding] = []
         for finding in after.findings:
@@ -149,10 +157,11 @@ class Proof:
                 continue
             if moved.touches(finding, home):
                 return None
-            revealed.append(finding)
+            if finding.severity.serious:
+                revealed.append(finding)
         if not revealed and not after.finished and not after.outcome.exhausted and self._ran_on:
             return None
-        return Proved(text, after, tuple(revealed))
+        return Proved(text, after, tuple(revealed), moved.back(after.training(self.entry)), moved.stands)
 
     @property
     def _ran_on(self) -> bool:
@@ -202,7 +211,7 @@ class Proof:
         there: Counter[tuple[str, int]] = Counter()
         for walk in after.outcome.paths[0].record.walks:
             if any(type(n) is Leaf for n in reach(walk.roots)):
-                there[_place(walk.site)] += 1
+                there[place(walk.site)] += 1
         # A loop in which nothing happens any more is run for two turns only.
         return all(there[at] >= min(count, 2) for at, count in made.items())
 
@@ -225,7 +234,7 @@ class Proof:
         if old is None or new is None:
             return True
         built = {moved.place(node.site) for node in (old.node, old.stale)}
-        again = {_place(node.site) for node in (new.node, new.stale)}
+        again = {place(node.site) for node in (new.node, new.stale)}
         return bool(built & again)
 
 
@@ -275,12 +284,47 @@ class _Moved:
     def place(self, site: ast.AST) -> tuple[str, int] | None:
         """Where a node of the old run stands in the new one; None if it was taken out or written anew."""
         unit = _unit(site)
-        if unit is not self.before:
-            return _place(site)
+        if unit.path != self.before.path:
+            return place(site)
         start, end = _offset(unit, site), _end(unit, site)
         if any(change.start <= start and end <= change.end for change in self.changes):
             return None
         return unit.path, self.offset(start)
+
+    def back(self, after: Training) -> Training:
+        """What is trained, in places of the old text; what is made in new text is left out."""
+        found = Training(steps=after.steps, asks=after.asks)
+        for born, leaf in after.leaves.items():
+            there = [self._origin(at) for at in born]
+            known = tuple(at for at in there if at is not None)
+            if len(known) == len(born):
+                found.leaves[known] = leaf
+                found.turns[known] = after.turns[born]
+        return found
+
+    def _origin(self, at: Place) -> Place | None:
+        """Where a place of the new text was in the old one; None if a change brought it."""
+        path, offset = at
+        if path != self.before.path:
+            return at
+        shift = 0
+        for change in self.changes:
+            start, end = change.start + shift, change.start + shift + len(change.text)
+            if offset < start:
+                break
+            if offset < end:
+                return None
+            shift += len(change.text) - (change.end - change.start)
+        return path, offset - shift
+
+    def stands(self, born: Born) -> bool:
+        """Whether what is made at a place of the old text is still made there."""
+        return not any(
+            change.start <= offset < change.end
+            for path, offset in born
+            if path == self.before.path
+            for change in self.changes
+        )
 
     def line(self, cell: int | None, line: int) -> int:
         number = self.before.joined_line(cell, line)
@@ -324,12 +368,6 @@ def _key(source: Source, finding: Finding) -> Key:
 def _unit(site: ast.AST) -> Source:
     unit: Source = site.unit  # type: ignore[attr-defined]
     return unit
-
-
-def _place(site: ast.AST) -> tuple[str, int]:
-    """The file of a node and the offset at which it starts."""
-    unit = _unit(site)
-    return unit.path, _offset(unit, site)
 
 
 def _offset(source: Source, site: ast.AST) -> int:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from .carry import Loop
 from .change import Change
 from .places import FUNCTIONS, Function, names_loaded, names_stored, walk_scope
-from .scene import Candidate, Scene
+from .scene import Candidate, Scene, quoted
 from .walks import without_argument
 
 ONCE = frozenset(
@@ -66,7 +66,7 @@ def _into_loop(
     elsewhere, changes = _put(scene, slice_, loop.body[0], before, loop)
     verb = "Compute" if elsewhere else "Move the computation of"
     how = "again in every step" if elsewhere else "into the loop"
-    title = f"{verb} {_what(_bound(slice_))} {how} (one forward pass a step)"
+    title = f"{verb} {_what(slice_)} {how} (one forward pass a step)"
     yield Candidate("move-into-loop", title, "changes-gradients", changes, rank)
 
 
@@ -75,9 +75,9 @@ def _put(
 ) -> tuple[bool, tuple[Change, ...]]:
     """The slice before `head` in a block; and whether it stays where it was, too, because its names are read there."""
     rest = [s for s in before if s not in slice_]
-    elsewhere = _bound(slice_) & (names_loaded(rest) | _read_after(scene, block) | _header_names(block))
+    elsewhere = bound(slice_) & (names_loaded(rest) | _read_after(scene, block) | _header_names(block))
     there = scene.page.before(head, *_lines(scene, slice_, head))
-    return bool(elsewhere), (there,) if elsewhere else (there, *(_cut_out(scene, s) for s in slice_))
+    return bool(elsewhere), (there,) if elsewhere else (there, *(cut_out(scene, s) for s in slice_))
 
 
 def into_closure(scene: Scene) -> Iterator[Candidate]:
@@ -93,7 +93,7 @@ def into_closure(scene: Scene) -> Iterator[Candidate]:
         return
     outer = places.function(inner)
     start = None
-    for site in _sites(scene):
+    for site in sites(scene):
         if scene.here(site) and places.function(site) is outer:
             start = places.statement(site)
             break
@@ -113,9 +113,9 @@ def _into_closure(
 ) -> Iterator[Candidate]:
     if not _repeatable(scene, slice_):
         return
-    head = next((s for s in inner.body if not _docstring(s)), inner.body[0])
+    head = next((s for s in inner.body if not docstring(s)), inner.body[0])
     _, changes = _put(scene, slice_, head, before, inner)
-    title = f"Compute {_what(_bound(slice_))} in `{inner.name}` (one forward pass each time it is called)"
+    title = f"Compute {_what(slice_)} in `{inner.name}` (one forward pass each time it is called)"
     yield Candidate("recompute-in-function", title, "changes-gradients", changes, rank)
 
 
@@ -142,23 +142,22 @@ def before_second_walk(scene: Scene) -> Iterator[Candidate]:
     except (LookupError, StopIteration):
         return
     stale, later = _before_in_frame(scene, block[0], changed, block), block[changed + 1 : at + 1]
-    sites = _sites(scene)
+    where = sites(scene)
     seen: list[list[ast.stmt]] = []
-    for order, start in enumerate((sites, None)):
+    for order, start in enumerate((where, None)):
         slice_ = _backward_slice(scene, stale, later, second, start)
         if slice_ in seen or not _repeatable(scene, slice_):
             continue
         seen.append(slice_)
-        names = _bound(slice_)
-        target = next((s for s in later if names_loaded(s) & names), second)
+        target = next((s for s in later if names_loaded(s) & bound(slice_)), second)
         changes = [page.before(target, *_lines(scene, slice_, target))]
         unkept = _without_retain(scene)
-        title = f"Compute {_what(names)} again before the second walk (one more forward pass)"
+        title = f"Compute {_what(slice_)} again before the second walk (one more forward pass)"
         moved = _movable(slice_, [*stale, *block[: changed + 1]])
         drawn = _draws(slice_) or (not page.leads(target) and len(slice_) > 1)
         rank = 12 + order + (40 if drawn else 0)
         if moved:
-            cut = (_cut_out(scene, s) for s in moved)
+            cut = (cut_out(scene, s) for s in moved)
             yield Candidate("recompute", title, "changes-gradients", (*changes, *cut, *unkept), rank)
         yield Candidate("recompute", title, "changes-gradients", (*changes, *unkept), rank + 0.3)
         if unkept:
@@ -184,7 +183,7 @@ def _walk_beside(scene: Scene) -> ast.stmt:
     assert story is not None
     if story.first is story.second:
         for site in (story.second.site, *reversed(story.second.chain.sites() if story.second.chain else [])):
-            for built in _sites(scene):
+            for built in sites(scene):
                 if scene.here(site) and scene.here(built) and places.function(site) is places.function(built):
                     return places.statement(site)
     raise LookupError("the walk and what it walks have no function in common")
@@ -228,11 +227,11 @@ def _backward_slice(
     stale: list[ast.stmt],
     later: list[ast.stmt],
     second: ast.stmt,
-    sites: list[ast.AST] | None,
+    where: list[ast.AST] | None,
 ) -> list[ast.stmt]:
     """Of the statements before the change, those that made what the later ones read, from the first out-of-date one on.
 
-    Out of date is what stands at `sites`; without them, whatever hangs on a used-up graph when the second walk comes.
+    Out of date is what stands at `where`; without them, whatever hangs on a used-up graph when the second walk comes.
     """
     needed: set[str] = set()
     written: set[str] = set()
@@ -243,13 +242,13 @@ def _backward_slice(
     assert story is not None
     chosen: list[ast.stmt] = []
     for statement in reversed(stale):
-        if isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign)) and _bound([statement]) & needed:
+        if isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign)) and bound([statement]) & needed:
             chosen.append(statement)
             needed |= names_loaded(statement)
     chosen.reverse()
     block = scene.places.block(second)
-    sites = sites or _used_up(scene, chosen, block, next(i for i, s in enumerate(block) if s is second))
-    first = next((i for i, s in enumerate(chosen) if any(scene.here(x) and places.inside(x, s) for x in sites)), None)
+    where = where or _used_up(scene, chosen, block, next(i for i, s in enumerate(block) if s is second))
+    first = next((i for i, s in enumerate(chosen) if any(scene.here(x) and places.inside(x, s) for x in where)), None)
     if first is None:
         return []
     tainted: set[str] = set()
@@ -258,21 +257,21 @@ def _backward_slice(
         if (
             not kept
             or names_loaded(statement) & tainted
-            or any(places.inside(x, statement) for x in sites if scene.here(x))
+            or any(places.inside(x, statement) for x in where if scene.here(x))
         ):
             kept.append(statement)
-            tainted |= _bound([statement])
+            tainted |= bound([statement])
     return kept
 
 
 def _used_up(scene: Scene, chosen: Sequence[ast.stmt], block: list[ast.stmt], index: int) -> list[ast.AST]:
     """Those of the statements whose values hang on a used-up graph when the run comes to a place."""
-    shown = scene.look(block, index, sorted(_bound(chosen)))
+    shown = scene.look(block, index, sorted(bound(chosen)))
     gone = {name for name, seen in shown.items() if seen.stale is not None}
-    return [statement for statement in chosen if _bound([statement]) & gone]
+    return [statement for statement in chosen if bound([statement]) & gone]
 
 
-def _sites(scene: Scene) -> list[ast.AST]:
+def sites(scene: Scene) -> list[ast.AST]:
     """Where the stale node was built, the innermost place first, then the calls that led there."""
     story = scene.story
     assert story is not None
@@ -288,7 +287,7 @@ def _frame_statement(scene: Scene, loop: ast.stmt) -> ast.stmt | None:
     """The statement of the loop's own function that built the stale value, before the loop."""
     places = scene.places
     scope = places.function(loop)
-    for site in _sites(scene):
+    for site in sites(scene):
         if scene.here(site) and places.function(site) is scope and not places.inside(site, loop):
             return places.statement(site)
     return None
@@ -324,7 +323,7 @@ def _slices(
     needed = set(wanted)
     chosen: list[ast.stmt] = []
     for statement in reversed(whole):
-        if isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign)) and _bound([statement]) & needed:
+        if isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign)) and bound([statement]) & needed:
             chosen.append(statement)
             needed |= names_loaded(statement)
     chosen.reverse()
@@ -336,16 +335,16 @@ def _slices(
 
 def _forward_slice(before: list[ast.stmt], start: ast.stmt, wanted: set[str]) -> list[ast.stmt]:
     """`start` and the statements after it that build on what it binds and that lead to a wanted name."""
-    tainted = _bound([start])
+    tainted = bound([start])
     chosen = [start]
     for statement in before[1:]:
         if names_loaded(statement) & tainted and isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
             chosen.append(statement)
-            tainted |= _bound([statement])
+            tainted |= bound([statement])
     needed = set(wanted)
     kept: list[ast.stmt] = []
     for statement in reversed(chosen):
-        if _bound([statement]) & needed:
+        if bound([statement]) & needed:
             kept.append(statement)
             needed |= names_loaded(statement)
     kept.reverse()
@@ -383,12 +382,13 @@ def _makes(scene: Scene, func: ast.expr) -> bool:
     return isinstance(func, ast.Name) and func.id in scene.classes
 
 
-def _bound(statements: Iterable[ast.stmt]) -> set[str]:
+def bound(statements: Iterable[ast.stmt]) -> set[str]:
     """Names the statements bind; an attribute counts by the whole expression."""
     found: set[str] = set()
     for statement in statements:
+        inner = {n for c in walk_scope([statement]) if isinstance(c, ast.comprehension) for n in ast.walk(c.target)}
         for node in walk_scope([statement]):
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node not in inner:
                 found.add(node.id)
     return found
 
@@ -419,12 +419,12 @@ def _movable(slice_: list[ast.stmt], around: list[ast.stmt]) -> list[ast.stmt]:
     moved: list[ast.stmt] = []
     for statement in reversed(slice_):
         staying = [s for s in around if s is not statement and s not in moved]
-        if not _bound([statement]) & names_loaded(staying):
+        if not bound([statement]) & names_loaded(staying):
             moved.append(statement)
     return moved[::-1]
 
 
-def _docstring(statement: ast.stmt) -> bool:
+def docstring(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
@@ -432,12 +432,12 @@ def _lines(scene: Scene, slice_: list[ast.stmt], target: ast.stmt) -> list[str]:
     """The slice's statements as they will stand beside `target`, each with the comments right above it."""
     found: list[str] = []
     for statement in slice_:
-        found += _comments(scene, statement)
+        found += comments_above(scene, statement)
         found.append(scene.page.code_at(statement, scene.page.indent(target)))
     return found
 
 
-def _comments(scene: Scene, statement: ast.stmt) -> list[str]:
+def comments_above(scene: Scene, statement: ast.stmt) -> list[str]:
     """The comment lines right above a statement, in its own indentation; a cell's mark is none of them."""
     page = scene.page
     if not page.leads(statement):
@@ -451,10 +451,10 @@ def _comments(scene: Scene, statement: ast.stmt) -> list[str]:
     return found
 
 
-def _cut_out(scene: Scene, statement: ast.stmt) -> Change:
+def cut_out(scene: Scene, statement: ast.stmt) -> Change:
     """Take a statement out together with the comments right above it."""
     change = scene.page.removed(statement)
-    comments = len(_comments(scene, statement))
+    comments = len(comments_above(scene, statement))
     if comments and change.text == "" and scene.page.leads(statement) and scene.page.closes(statement):
         first = scene.source.table.offset(statement.lineno - comments, 1)
         return Change(min(first, change.start), change.end, "")
@@ -471,8 +471,16 @@ def _without_retain(scene: Scene) -> list[Change]:
     return [] if keyword is None else [without_argument(scene, site, keyword)]
 
 
-def _what(names: set[str]) -> str:
-    listed = sorted(names)
-    if not listed:
-        return "the forward"
-    return " and ".join(f"`{name}`" for name in listed) if len(listed) < 4 else f"`{listed[0]}` and what goes with it"
+def _what(slice_: list[ast.stmt]) -> str:
+    """The names that a slice makes, in the order of the text, the last one first where they are many."""
+    names = list(dict.fromkeys(name for statement in slice_ for name in _targets(statement)))
+    return quoted(names) if len(names) < 4 else f"`{names[-1]}` and what leads to it"
+
+
+def _targets(statement: ast.stmt) -> list[str]:
+    """The names that a statement binds, in the order of the text."""
+    return [
+        n.id
+        for n in walk_scope([statement])
+        if isinstance(n, ast.Name) and n.id in bound([statement]) and isinstance(n.ctx, ast.Store)
+    ]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -69,6 +70,15 @@ class Scene:
     @property
     def places(self) -> Places:
         return self.page.places
+
+    @property
+    def moved_behind(self) -> bool:
+        """Whether a step has moved a parameter behind the stale graph before the second walk."""
+        if self.story is None:
+            return False
+        made = self.story.stale.seq
+        leaves = (n.tensor.storage for n in reach([self.story.stale]) if type(n) is Leaf)
+        return any(storage.written > made for storage in leaves if storage.version or storage.silent)
 
     @property
     def trained_behind(self) -> bool:
@@ -182,6 +192,18 @@ class Scene:
             if self.here(site) and self.places.inside(site, outer) and self.places.function(site) is scope:
                 return site
         return None
+
+
+def short(text: str, most: int = 40) -> str:
+    """Code for a title: on one line, and not too long."""
+    text = re.sub(r",?\s+([)\]}])|([(\[{])\s+", r"\1\2", " ".join(text.split()))
+    return text if len(text) <= most else text[: most - 3] + "..."
+
+
+def quoted(names: Sequence[str]) -> str:
+    """Names for a title: "`a`, `b` and `c`"."""
+    told = [f"`{name}`" for name in names]
+    return told[0] if len(told) == 1 else f"{', '.join(told[:-1])} and {told[-1]}" if told else "the forward"
 
 
 def again(project: Project | None) -> Project | None:

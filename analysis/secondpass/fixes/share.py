@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from .change import Change
 from .places import FUNCTIONS, walk_scope
-from .scene import Candidate, Scene
+from .scene import Candidate, Scene, short
 from .shapes import detached
 
 MOST = 8
@@ -44,7 +44,7 @@ def _cut(scene: Scene, subject: str, uses: list[ast.expr], rank: float) -> Candi
     lines = sorted({use.lineno for use in uses})
     at = f"line {lines[0]}" if len(lines) == 1 else "lines " + ", ".join(map(str, lines))
     call = next((n for n in scene.places.around(uses[0]) if isinstance(n, ast.Call)), None)
-    into = f" in `{_short(page.code(call.func))}(...)`" if call is not None and len(uses) == 1 else f" on {at}"
+    into = f" in `{short(page.code(call.func))}(...)`" if call is not None and len(uses) == 1 else f" on {at}"
 
     def changes() -> tuple[Change, ...] | None:
         made: list[Change] = []
@@ -135,7 +135,3 @@ def _uses(scene: Scene, subject: str, scope: ast.AST) -> list[ast.expr]:
         if not isinstance(parent, ast.Compare):
             found.append(node)
     return found
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 30 else text[:27] + "..."

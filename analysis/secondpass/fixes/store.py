@@ -8,7 +8,7 @@ from functools import partial
 
 from .change import Change
 from .probe import Shape
-from .scene import Candidate, Scene
+from .scene import Candidate, Scene, short
 from .shapes import detached
 
 
@@ -26,7 +26,7 @@ def candidates(scene: Scene) -> Iterator[Candidate]:
             where = scene.page.code(statement.targets[0] if isinstance(statement, ast.Assign) else group[0])
             yield Candidate(
                 "detach-at-store",
-                f"Detach what `{_short(where)}` keeps (later steps do not train what made it)",
+                f"Detach what `{short(where)}` keeps (later steps do not train what made it)",
                 "changes-gradients",
                 partial(_cut, scene, statement, group),
                 rank + index * 0.1 + (0 if len(group) == len(values) else 0.05),
@@ -101,8 +101,3 @@ def _stores(scene: Scene) -> Iterator[tuple[ast.stmt, ast.expr]]:
 
 def _closed(value: ast.expr) -> bool:
     return isinstance(value, (ast.Name, ast.Attribute, ast.Subscript, ast.Call))
-
-
-def _short(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= 40 else text[:37] + "..."

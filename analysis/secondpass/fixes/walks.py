@@ -7,13 +7,14 @@ from collections.abc import Iterator
 
 from .change import Change
 from .places import names_loaded
-from .scene import Candidate, Scene
+from .scene import Candidate, Scene, quoted, short
 
 KEEPING = ("retain_graph", "True")
 
 
 def candidates(scene: Scene) -> Iterator[Candidate]:
     yield from summed(scene)
+    yield from summed_in_branch(scene)
     yield from step_last(scene)
     yield from retained(scene)
 
@@ -50,6 +51,40 @@ def summed(scene: Scene) -> Iterator[Candidate]:
         f"Walk once over `{' '.join(together.split())[:60]}` (the same gradients in one pass)",
         "safe",
         changes,
+        10,
+    )
+
+
+def summed_in_branch(scene: Scene) -> Iterator[Candidate]:
+    """`a.backward()`, then `if ...: b.backward()`: the second loss is added to the first, and one walk follows both."""
+    story, places, page = scene.story, scene.places, scene.page
+    if story is None or story.loop is not None or story.first is story.second:
+        return
+    first, second = story.first.site, story.walked_site
+    if not (_plain_walk(first) and _plain_walk(second)) or not (scene.here(first) and scene.here(second)):
+        return
+    assert isinstance(first, ast.Call) and isinstance(second, ast.Call)
+    one, two = places.statement(first), places.statement(second)
+    branch = places.owner(two)
+    if not (isinstance(one, ast.Expr) and isinstance(two, ast.Expr) and isinstance(branch, ast.If)) or branch.orelse:
+        return
+    block = places.block(branch)
+    if two is not branch.body[-1] or not any(s is one for s in block) or _apart(block, one, branch):
+        return
+    a, b = _root(page.code, first), _root(page.code, second)
+    if a is None or b is None or a[0] != "plain" or b[0] != "plain":
+        return
+    total = page.free_name("total_loss")
+    added = f"{total} = {total} + {_term(page.code(b[1]), b[1])}"
+    yield Candidate(
+        "sum-losses",
+        f"Walk once over {quoted([page.code(a[1]), page.code(b[1])])} together (the same gradients in one pass)",
+        "safe",
+        lambda: (
+            page.replace(one, f"{total} = {page.code(a[1])}"),
+            page.replace(two, added),
+            page.after(branch, f"{total}.backward()"),
+        ),
         10,
     )
 
@@ -96,7 +131,7 @@ def summed_in_loop(scene: Scene) -> Iterator[Candidate]:
         return (undone_loop(page, loop, lines),)
 
     yield Candidate(
-        "sum-losses", f"Walk once over `{_short(together)}` (the same gradients in one pass)", "safe", changes, 9
+        "sum-losses", f"Walk once over `{short(together)}` (the same gradients in one pass)", "safe", changes, 9
     )
 
 
@@ -132,7 +167,7 @@ def after_loop(scene: Scene) -> Iterator[Candidate]:
 
     yield Candidate(
         "walk-after-loop",
-        f"Walk once after the loop: `{_short(page.code(walk))}` (one step for all turns)",
+        f"Walk once after the loop: `{short(page.code(walk))}` (one step for all turns)",
         "changes-gradients",
         changes,
         23,
@@ -147,13 +182,14 @@ def removed(scene: Scene) -> Iterator[Candidate]:
         return
     page, places = scene.page, scene.places
     for order, (which, site) in enumerate((("second", story.walked_site), ("first", story.first.site))):
-        if not _plain_walk(site) or not scene.here(site):
+        other = story.first.site if site is story.walked_site else story.walked_site
+        if not (_plain_walk(site) and _plain_walk(other)) or not scene.here(site):
             continue
         statement = places.statement(site)
         if isinstance(statement, ast.Expr) and statement.value is site:
             yield Candidate(
                 "remove-walk",
-                f"Remove the {which} walk `{_short(page.code(site))}` (one walk gives the gradients)",
+                f"Remove the {which} walk `{short(page.code(site))}` (one walk gives the gradients)",
                 "changes-gradients",
                 (page.removed(statement),),
                 30 + order,
@@ -211,13 +247,15 @@ def retained(scene: Scene) -> Iterator[Candidate]:
     site = story.first.site
     if not isinstance(site, ast.Call) or not scene.here(site):
         return
+    old = scene.moved_behind  # the graph of values that a step has since made out of date
+    price = "its values stay those before the step, and its memory" if old else "its memory stays"
     yield Candidate(
         "retain-graph",
-        f"Keep the graph in `{_short(scene.page.code(site))}` (`retain_graph=True`; its memory stays)",
+        f"Keep the graph in `{short(scene.page.code(site))}` (`retain_graph=True`; {price})",
         "costs-memory",
         (with_keyword(scene, site, *KEEPING),),
         8 if _asks(site) else 11 if story.loop is None and not _step_between(scene) else 70,
-        preferable=story.loop is None or not story.built_inside(),
+        preferable=not old and (story.loop is None or not story.built_inside()),
     )
 
 
@@ -249,7 +287,7 @@ def step_last(scene: Scene) -> Iterator[Candidate]:
 
     yield Candidate(
         "step-last",
-        f"Keep the graph and move `{_short(page.code(steps[0]))}` after the last walk (one step for both gradients)",
+        f"Keep the graph and move `{short(page.code(steps[0]))}` after the last walk (one step for both gradients)",
         "costs-memory",
         changes,
         11 if story.kind == "second-time" else 13.6,
@@ -326,8 +364,3 @@ def without_argument(scene: Scene, call: ast.Call, gone: ast.AST) -> Change:
     start, end = page.start(gone), page.end(gone)
     tail = page.text[end : page.end(call) - 1]
     return Change(start, end + (tail.index(",") + 1 if tail.strip() == "," else 0), "")
-
-
-def _short(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= 40 else text[:37] + "..."

@@ -179,12 +179,15 @@ def walk(
     this = Walk(site, m.turns, m.chain, retain, create, start, len(m.walks), retain_site, seq=m.seq)
     if not start:
         # PyTorch raises if none of them requires grad. Here it may be that their history is not known.
+        m.record.rootless.append(site)
         return {}
     m.walks.append(this)
     allowed: set[Node | Leaf] | None = None
     stops: set[Node | Leaf] = set()
     if inputs is not None:
         targets = {n for t in inputs if (n := node_of(m, t)) is not None}
+        if any(t.node is None for t in inputs):
+            m.record.rootless.append(site)
         allowed = reaching(start, targets)
         if above_inputs_only:
             stops = {n for n in targets if type(n) is Node}

@@ -81,10 +81,15 @@ class Holder:
 class Leaf:
     """The end of the graph at a tensor that requires grad by itself (AccumulateGrad). Walks never consume it."""
 
-    __slots__ = ("assumed", "holder", "seq", "tensor")
+    __slots__ = ("assumed", "chain", "holder", "optimized", "seq", "site", "tensor")
 
-    def __init__(self, tensor: Any) -> None:
+    def __init__(self, tensor: Any, site: ast.AST | None = None, chain: Chain | None = None) -> None:
         self.tensor = tensor
+        # Where it was made, and in which call.
+        self.site = site
+        self.chain = chain
+        # Whether some optimizer was given it to step.
+        self.optimized = False
         self.seq = 0
         self.holder: Holder | None = None
         self.assumed: str | None = None

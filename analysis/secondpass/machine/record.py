@@ -95,6 +95,8 @@ class Record:
     cuts: list[Cut] = field(default_factory=list)
     misfits: list[ast.AST] = field(default_factory=list)
     """Calls at which the program would raise of itself (a method that a tuple or a number does not have)."""
+    rootless: list[ast.AST] = field(default_factory=list)
+    """Walks from, or for a gradient of, what has no graph: PyTorch raises there, if its history is known."""
     bounded: set[int] = field(default_factory=set)
     """Identities of lists from which the program takes elements out one by one: they do not grow for ever."""
     finished: bool = False

@@ -297,7 +297,7 @@ def deep_copy(m: Machine, value: V, known: dict[int, V]) -> V:
         made: V = Tensor(None, None, value.shape)
         made.parameter = value.parameter
         if type(value.node) is Leaf:
-            made.node = Leaf(made)
+            made.node = Leaf(made, m.site, m.chain)
         known[id(value)] = made
         return made
     if type(value) is Seq:

@@ -106,6 +106,7 @@ def autograd_grad(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST
         if type(t) is Tensor and type(g) is Tensor:
             g.shape = t.shape
     if any(g is None for g in made) and named.get("allow_unused") is None:
+        m.record.rootless.append(site)
         made = [Tensor() if g is None else g for g in made]
     return Seq("tuple", made)
 

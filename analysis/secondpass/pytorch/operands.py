@@ -30,7 +30,7 @@ def fresh(shape: tuple[V, ...] | None = None) -> Tensor:
 def leaf(m: Machine, t: Tensor) -> Tensor:
     """Make a tensor require grad by itself."""
     if t.node is None:
-        t.node = Leaf(t)
+        t.node = Leaf(t, m.site, m.chain)
     return t
 
 

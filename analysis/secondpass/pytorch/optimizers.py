@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from secondpass.machine.containers import endless
+from secondpass.machine.graph import Leaf
 from secondpass.machine.native import Native
 from secondpass.machine.values import MISSING, Dict, Obj, Seq, Tensor, Unknown, V
 from secondpass.pytorch.operands import argument, operands_in, perform
@@ -59,6 +60,7 @@ class Optimizer(Native):
                     group.items.update({k: v for k, v in args[1].items.items() if k not in group.items})
             groups.append(group)
         obj.attrs["param_groups"] = Seq("list", groups)
+        self._claim(obj)
         obj.attrs["@fused"] = kwargs.get("fused") is True
         obj.attrs["state"] = Dict({}, Unknown("opaque"))
         obj.attrs["state"].default = m.external("builtins.dict")
@@ -79,6 +81,11 @@ class Optimizer(Native):
                 found.extend(operands_in([group.items["params"][1]]))
         return found
 
+    def _claim(self, obj: Obj) -> None:
+        for t in self.tensors(obj):
+            if type(t.node) is Leaf:
+                t.node.optimized = True
+
     def method(self, m: Machine, obj: Obj, name: str, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
         if name == "step":
             return self.step(m, obj, args, kwargs, site)
@@ -93,6 +100,7 @@ class Optimizer(Native):
                 found = group.items.get("params")
                 group.items["params"] = ("params", Seq("list", self._listed(m, found[1] if found else None)))
                 obj.attrs["param_groups"].items.append(group)
+                self._claim(obj)
             return None
         if name in (
             "state_dict",

@@ -45,14 +45,14 @@ def call(m: Machine, callee: V, args: list[V], kwargs: dict[str, V], site: ast.A
         return None
     if not MODULE.search(name) or FROZEN.search(callee.label):
         return None
-    return _result(m, name, callee.label, _parameters(callee), [*args, *kwargs.values()], site)
+    return _result(m, name, callee.label, _parameters(m, callee), [*args, *kwargs.values()], site)
 
 
 def _layer(m: Machine, layer: Obj, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     """A part of a module whose class is not seen."""
     leaf = layer.attrs.get("@parameters")
     if leaf is None:
-        leaf = layer.attrs["@parameters"] = Leaf(Tensor())
+        leaf = layer.attrs["@parameters"] = Leaf(Tensor(), site, m.chain)
     return _result(m, layer.cls.name, layer.cls.name, leaf, [*args, *kwargs.values()], site)
 
 
@@ -68,11 +68,11 @@ def _result(m: Machine, name: str, label: str, parameters: Leaf, given: list[V],
     return made
 
 
-def _parameters(module: Unknown) -> Leaf:
+def _parameters(m: Machine, module: Unknown) -> Leaf:
     """One leaf stands for all parameters of a module that is not seen."""
     if module.attrs is None:
         module.attrs = {}
     found = module.attrs.get("@parameters")
     if found is None:
-        found = module.attrs["@parameters"] = Leaf(Tensor())
+        found = module.attrs["@parameters"] = Leaf(Tensor(), m.site, m.chain)
     return found
