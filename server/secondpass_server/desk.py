@@ -55,7 +55,8 @@ class Job:
     patience: float
     constant: bool = False
     """Whether its arguments are the same whenever it starts, so that it may be joined while it runs."""
-    waiters: int = 0
+    waiters: list[int] = field(default_factory=list)
+    """The priorities of those who wait for it; the most pressing is its own."""
     interrupted: asyncio.Event = field(default_factory=asyncio.Event)
     started: float = 0.0
 
@@ -139,18 +140,26 @@ class Desk:
             job.priority = priority
             if job is not self.running:
                 self._queue(job)
-        job.waiters += 1
+        job.waiters.append(priority)
         try:
             result: tuple[Any, float] = await asyncio.shield(job.future)
             return result
         finally:
-            job.waiters -= 1
-            if not job.waiters and not job.future.done():
-                if job is self.running:
-                    job.interrupted.set()
-                else:
-                    job.future.cancel()
-                    self._waiting.pop(job.key, None)
+            job.waiters.remove(priority)
+            if not job.future.done():
+                self._left(job)
+
+    def _left(self, job: Job) -> None:
+        """One who waited for a job has gone: it is given up, or is no more pressing than to those who still wait."""
+        if job.waiters:
+            job.priority = min(job.waiters)
+            if job is self.running and job.priority == PREPARED and self.queued:
+                job.interrupted.set()
+        elif job is self.running:
+            job.interrupted.set()
+        else:
+            job.future.cancel()
+            self._waiting.pop(job.key, None)
 
     def _same(self, key: Hashable) -> Job | None:
         """The job with this key that may be joined."""

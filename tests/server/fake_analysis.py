@@ -1,7 +1,7 @@
 """An analysis for the server's own tests: it reads marks, so that a test says exactly what is found and how fast.
 
 A call `rnn(..., h)` is a finding until the text says `h.detach()`; `SLOW:x` takes x seconds and cannot be interrupted,
-`BUSY:x` can; `PROVE:x` makes the fixes take so long, `LOOK:x` the hovers; `FAULT` raises, `DIE` ends the process;
+`BUSY:x` can; `PROVE:x` makes the fixes take so long, `LOOK:x` the hovers; `GROW:x` keeps x MiB; `FAULT` raises, `DIE` ends the process;
 `import NAME` adds the other open file's first line to the message.
 """
 
@@ -35,6 +35,7 @@ from secondpass_server.analysis import (
 class Fake:
     def __init__(self) -> None:
         self.checks = 0
+        self.kept = bytearray()
 
     def check(self, unit: Unit) -> Outcome:
         self.checks += 1
@@ -44,6 +45,8 @@ class Fake:
             if slow := re.search(r"SLOW:([\d.]+)", text):
                 time.sleep(float(slow[1]))
             busy("BUSY", text)
+            if grow := re.search(r"GROW:(\d+)", text):
+                self.kept = bytearray(b"x") * (int(grow[1]) * 2**20)
             if "FAULT" in text:
                 raise ValueError("asked to fail\nwith a second line")
             if "DIE" in text:

@@ -16,7 +16,19 @@ URI = "file:///tmp/nowhere/train.py"
 RECORDED = {
     file.stem: json.loads(file.read_text("utf-8")) for file in (Path(__file__).parent / "clients").glob("*.json")
 }
-INTRODUCTIONS = {**RECORDED, "vscode": {"capabilities": VSCODE, "rootUri": "file:///tmp/nowhere"}}
+EGLOT = RECORDED["eglot-1.9"]
+INTRODUCTIONS = {
+    **RECORDED,
+    "vscode": {"capabilities": VSCODE, "rootUri": "file:///tmp/nowhere"},
+    # not recorded: a newer eglot differs in what concerns us by the units it offers
+    "eglot-1.17": {
+        **EGLOT,
+        "capabilities": {
+            **EGLOT["capabilities"],
+            "general": {"positionEncodings": ["utf-32", "utf-8", "utf-16"]},
+        },
+    },
+}
 CHARACTER = {"utf-8": 30, "utf-16": 25, "utf-32": 24}
 """Where `rnn(inp, h)` starts on its line."""
 

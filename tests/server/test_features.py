@@ -65,6 +65,15 @@ def test_lenses_stand_over_the_loop_and_the_backward_call(pushed: Client, uri: s
     ]
 
 
+def test_a_lens_stands_over_the_function_of_a_finding_without_a_loop(pushed: Client, uri: str) -> None:
+    pushed.open(
+        uri,
+        "def other():\n    pass\n\nasync def step(h):\n    if h:\n\n        out = rnn(x, h)\n        h.backward()\n",
+    )
+    found = pushed.request("textDocument/codeLens", {"textDocument": {"uri": uri}})
+    assert [lens["range"]["start"]["line"] for lens in found[::3]] == [3, 7]
+
+
 def test_the_editor_is_asked_to_refresh_when_a_check_changed_something(pushed: Client, uri: str) -> None:
     pushed.quiet(0.1)
     pushed.open(uri, CARRIED)

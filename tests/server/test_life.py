@@ -163,6 +163,57 @@ def test_cancel_really_cancels(started: Callable[..., Client], uri: str) -> None
     assert time.perf_counter() - begun < 0.5
 
 
+def test_cancel_ends_the_work_behind_the_request(started: Callable[..., Client], uri: str) -> None:
+    client = started()
+    client.open(uri, CARRIED + "# PROVE:20\n")
+    client.diagnostics(uri, 1)
+    params = {"textDocument": {"uri": uri}, "range": part(5, 30, 30, "")["range"], "context": {"diagnostics": []}}
+    number = client.begin("textDocument/codeAction", params)
+    time.sleep(0.3)
+    assert client.command("secondpass.status")["running"] == "fixes"
+    client.notify("$/cancelRequest", {"id": number})
+    assert client.reply(number)["error"]["code"] == -32800
+    begun = time.perf_counter()
+    assert client.command("secondpass.explain", "SP101")  # a person waits for this, and for the fixes nobody any more
+    assert time.perf_counter() - begun < 0.5
+    assert client.command("secondpass.status")["workerStarts"] == 1
+
+
+def test_typing_faster_than_checks_take_makes_few_checks(started: Callable[..., Client], uri: str) -> None:
+    client = started()
+    client.open(uri, CARRIED + "# SLOW:0.15\n")
+    client.diagnostics(uri, 1)
+    for version in range(2, 22):
+        client.change(uri, version, part(0, 0, 0, "#" if version > 2 else "#\n"))
+        time.sleep(0.02)
+    client.diagnostics(uri, 21)
+    assert client.command("secondpass.status")["checks"] <= 5
+
+
+def test_a_quick_check_never_waits(started: Callable[..., Client], uri: str) -> None:
+    client = started()
+    client.open(uri, CARRIED)
+    client.diagnostics(uri, 1)
+    taken = []
+    for version in range(2, 12):
+        begun = time.perf_counter()
+        client.change(uri, version, part(0, 0, 0, "#" if version > 2 else "#\n"))
+        client.diagnostics(uri, version)
+        taken.append(time.perf_counter() - begun)
+    assert sorted(taken)[5] < 0.05
+
+
+def test_a_process_that_grows_is_replaced(started: Callable[..., Client], uri: str) -> None:
+    client = started()
+    client.open(uri, CARRIED + "# GROW:300\n")
+    assert len(client.diagnostics(uri, 1)) == 1
+    client.change(uri, 2, {"text": CARRIED})
+    assert len(client.diagnostics(uri, 2)) == 1
+    status = client.command("secondpass.status")
+    assert (status["workerStarts"], status["memory"]["worker"] < 200) == (2, True)
+    assert [line for line in client.logged if "is replaced" in line]
+
+
 @pytest.mark.parametrize(
     ("method", "params"),
     [

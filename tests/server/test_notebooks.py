@@ -96,6 +96,16 @@ def test_a_cell_that_becomes_text_is_no_code_any_more(pushed: Client) -> None:
     assert pushed.diagnostics(cell("b-rest"), 1) == []
 
 
+def test_fix_all_of_a_notebook_reaches_every_cell(pushed: Client) -> None:
+    notebook = "file:///tmp/nowhere/d.ipynb"
+    opened(pushed, notebook, ("d-one", 2, "# safe\n" + LOOP), ("d-rest", 2, "y = 2"), ("d-two", 2, LOOP))
+    pushed.diagnostics(cell("d-two"), 1)
+    for kind in ("notebook.source.fixAll", "notebook.source.fixAll.secondpass"):
+        (action,) = pushed.actions(cell("d-one"), 0, 0, only=[kind])
+        changed_cells = [change["textDocument"]["uri"] for change in action["edit"]["documentChanges"]]
+        assert changed_cells == [cell("d-one"), cell("d-two")]
+
+
 def test_a_whole_notebook_as_one_python_text(bare: Client) -> None:
     """As jupyterlab-lsp shows it: cells apart by two blank lines, under the notebook's own name."""
     uri = "file:///tmp/nowhere/.virtual_documents/c.ipynb"

@@ -61,3 +61,15 @@ def test_the_workspace_is_told_in_parts_with_progress(pulling: Client, uri: str)
     assert {part["uri"]: part["kind"] for part in parts}[uri] == "unchanged"
     kinds = [note["value"]["kind"] for note in notes if note["token"] == "work"]
     assert (kinds[0], kinds[-1]) == ("begin", "end")
+
+
+def test_a_workspace_pull_can_be_cancelled(pulling: Client, uri: str) -> None:
+    for number in range(4):
+        pulling.open(f"{uri}.{number}.py", f"# SLOW:0.4\n# {number}\n")
+    pulling.quiet(0)
+    params = {"previousResultIds": [], "workDoneToken": "long"}
+    number = pulling.begin("workspace/diagnostic", params)
+    pulling.wait("$/progress", lambda p: p["token"] == "long" and p["value"]["kind"] == "report")
+    pulling.notify("window/workDoneProgress/cancel", {"token": "long"})
+    assert len(pulling.reply(number)["result"]["items"]) < pulling.command("secondpass.status")["programs"]
+    pulling.wait("$/progress", lambda p: p["token"] == "long" and p["value"]["kind"] == "end")

@@ -64,6 +64,17 @@ def test_hover_says_what_a_name_holds(client: Client, folder: Path) -> None:
     assert client.at("textDocument/hover", uri, 0, 2) is None
 
 
+def test_code_that_could_as_well_not_be_there_is_greyed_out(client: Client, folder: Path) -> None:
+    uri = (folder / "grey.py").as_uri()
+    client.open(uri, CARRIED.replace("backward()", "backward(retain_graph=True)").replace("rnn(inp, h)", "rnn(inp)"))
+    (diagnostic,) = client.diagnostics(uri, 1)
+    assert (diagnostic["code"], diagnostic["tags"], diagnostic["severity"]) == ("SP202", [1], 3)
+    assert diagnostic["range"]["start"] == {"line": 7, "character": 18}
+    (action,) = [one for one in client.actions(uri, 7, 20) if one.get("isPreferred")]
+    (change,) = client.request("codeAction/resolve", action)["edit"]["documentChanges"]
+    assert "retain_graph" not in applied(CARRIED.replace("backward()", "backward(retain_graph=True)"), change["edits"])
+
+
 def test_graph_and_explanation(client: Client, folder: Path) -> None:
     uri = (folder / "graph.py").as_uri()
     client.open(uri, CARRIED)

@@ -1,12 +1,18 @@
-"""Code lenses over loops and `backward` calls that findings speak of: how many, validate, show the graph."""
+"""Code lenses over the loops, functions and `backward` calls of findings: how many, validate, show the graph."""
 
 from __future__ import annotations
+
+import re
+from dataclasses import replace
 
 from lsprotocol import types as lsp
 
 from ..analysis import Finding, Span
+from ..documents import Document
 from ..places import range_in
 from ..server import Server
+
+DEFINITION = re.compile(r"\s*(?:async\s+)?def\s")
 
 
 async def lenses(ls: Server, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
@@ -17,7 +23,7 @@ async def lenses(ls: Server, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
     checked = await session.current(program)
     places: dict[tuple[int, int], tuple[Span, list[Finding]]] = {}
     for finding in checked.findings if checked else ():
-        for span in lens_places(finding):
+        for span in lens_places(document, finding):
             if session.in_document(program, document, span):
                 findings = places.setdefault((span.line, span.column), (span, []))[1]
                 if finding not in findings:
@@ -34,10 +40,29 @@ async def lenses(ls: Server, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
     return found
 
 
-def lens_places(finding: Finding) -> list[Span]:
-    """Where a finding has a lens: its loop, or its own place if it has none, and the walks of its graph."""
+def lens_places(document: Document, finding: Finding) -> list[Span]:
+    """Where a finding has a lens: its loop, or the function it is in, or its own place; and the walks of its graph."""
     walks = [step.span for step in finding.witness if step.role in ("consumed", "walked-again")]
-    return [finding.loop or finding.span, *walks]
+    return [finding.loop or header(document, finding.span), *walks]
+
+
+def header(document: Document, span: Span) -> Span:
+    """The line of the function around a place; the place itself if it is in none."""
+    lines = document.content.lines
+    if not 1 <= span.line <= len(lines):
+        return span
+    depth = indent(lines[span.line - 1])
+    for number in range(span.line - 1, 0, -1):
+        line = lines[number - 1]
+        if line.strip() and indent(line) < depth:
+            depth = indent(line)
+            if DEFINITION.match(line):
+                return replace(span, line=number, column=depth + 1, end_line=number, end_column=len(line) + 1)
+    return span
+
+
+def indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def count(findings: list[Finding]) -> str:
