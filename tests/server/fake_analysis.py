@@ -1,8 +1,8 @@
 """An analysis for the server's own tests: it reads marks, so that a test says exactly what is found and how fast.
 
 A call `rnn(..., h)` is a finding until the text says `h.detach()`; `SLOW:x` takes x seconds and cannot be interrupted,
-`BUSY:x` can; `PROVE:x` makes the fixes take so long, `LOOK:x` the hovers; `GROW:x` keeps x MiB; `FAULT` raises, `DIE` ends the process;
-`import NAME` adds the other open file's first line to the message.
+`BUSY:x` can; `PROVE:x` makes the fixes take so long, `LOOK:x` the hovers; `GROW:x` keeps x MiB; `FAULT` raises, `DIE`
+ends the process; `import NAME` adds the other open file's first line to the message.
 """
 
 from __future__ import annotations
