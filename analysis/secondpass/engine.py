@@ -15,6 +15,7 @@ from secondpass.settings import Settings
 if TYPE_CHECKING:
     from secondpass.machine.run import Outcome
     from secondpass.project.modules import Project
+    from secondpass.project.shared import Shared
     from secondpass.source.source import Source
 
 MARKER = re.compile(r"\b(?:torch|lightning|pytorch_lightning|accelerate|skorch|ignite|snntorch)\b|\.backward\(")
@@ -32,18 +33,24 @@ def check_text(
     """
     settings = settings or Settings()
     report = Report(files=1)
-    if not concerned(text):
-        return report
+    if concerned(text):
+        check_parsed(lambda: parse(text, path), settings, report, lambda source: project_of(source, texts))
+    return report
+
+
+def check_parsed(
+    parsed: Callable[[], Source], settings: Settings, report: Report, around: Callable[[Source], Project | None]
+) -> None:
+    """Add to the report what is to be told of one text, or that it cannot be parsed; `around` gives its project."""
     from secondpass.source.errors import SourceError
 
     try:
-        source = parse(text, path)
+        source = parsed()
     except SourceError as error:
         report.errors.append(error.error)
-        return report
+        return
     with held_off():
-        check_source(source, settings, report, project=project_of(source, texts))
-    return report
+        check_source(source, settings, report, around(source))
 
 
 def concerned(text: str) -> bool:
@@ -157,13 +164,13 @@ def _tell_unused(source: Source, settings: Settings, report: Report) -> None:
         report.findings.extend(tell_unused(source.suppressions, lambda code: selected(code, settings)))
 
 
-def project_of(source: Source, texts: Mapping[str, str] | None = None) -> Project | None:
+def project_of(source: Source, texts: Mapping[str, str] | None = None, shared: Shared | None = None) -> Project | None:
     """The project a file lies in; None for a text that is no file."""
     if source.cells is not None or not Path(source.path).is_file():
         return None
     from secondpass.project.modules import Project
 
-    return Project(source.path, texts)
+    return Project(source.path, texts, shared)
 
 
 def _walks_elsewhere(source: Source, project: Project | None) -> bool:
@@ -182,12 +189,16 @@ def _analyse(
     seeing: bool,
 ) -> Outcome:
     """Every run of the program, as recorded by the machine. It goes on past failures at the lines `left_alone`."""
+    from secondpass.machine.machine import Machine
     from secondpass.machine.run import run_program
     from secondpass.pytorch.library import PyTorch
 
+    machine = Machine(PyTorch(), settings.budget)
+    if project is not None:
+        machine = project.shared.machine(machine)
     forgives = (lambda site: _line_of(site) in left_alone) if left_alone else None
     cells = _walking_cells(source)
-    return run_program(source.tree, source, PyTorch(), settings.budget, project, seeing, cells, forgives)
+    return run_program(source.tree, source, machine.library, settings.budget, project, seeing, cells, forgives, machine)
 
 
 def _walking_cells(source: Source) -> list[list[ast.stmt]] | None:

@@ -22,7 +22,7 @@ class Budget:
     """Most runs of one entry, each with other choices at the branches whose condition is not known."""
     depth: int = 24
     """Deepest nesting of calls."""
-    steps: int = 60_000
+    steps: int = 12_000
     """Most statements run for one file."""
 
 

@@ -131,6 +131,14 @@ class Machine:
         # Where libraries keep what they must remember during a run (global switches, caches).
         self.state: dict[str, Any] = {}
 
+    def take(self, modules: Modules | None, seeing: bool) -> None:
+        """Another program is run on this machine: what is compiled of files that both import stays compiled."""
+        self.modules, self.forgives = modules, None
+        self.sightings = Sightings() if seeing else None
+        for external in self.externals.values():
+            external.attrs.clear()
+        self.reset({})
+
     def note_to(self, record: Record) -> None:
         """Record what happens from now on there."""
         self.record = record

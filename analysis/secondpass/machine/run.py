@@ -55,14 +55,15 @@ def run_program(
     seeing: bool = False,
     cells: list[list[ast.stmt]] | None = None,
     forgives: Callable[[ast.AST], bool] | None = None,
+    machine: Machine | None = None,
 ) -> Outcome:
     """Run a file as a script, in all the ways its choices allow.
 
     `cells` are the statements of those cells of a notebook that walk a graph: each is also run a second time by itself.
     `forgives` says of a walk's place that a failure there is to be left alone. With `seeing`, what was seen of each
-    expression is told too.
+    expression is told too. `machine` is one on which programs that import the same files have run.
     """
-    program = Program(unit, library, budget, modules, seeing)
+    program = Program(unit, library, budget, modules, seeing, machine)
     program.m.forgives = forgives
     outcome = program.run(tree)
     outcome.sightings, program.m.sightings = program.m.sightings, None
@@ -80,12 +81,18 @@ class Program:
     """
 
     def __init__(
-        self, unit: Any, library: Library, budget: Budget, modules: Modules | None, seeing: bool = False
+        self,
+        unit: Any,
+        library: Library,
+        budget: Budget,
+        modules: Modules | None,
+        seeing: bool = False,
+        machine: Machine | None = None,
     ) -> None:
         self.unit = unit
         self.budget = budget
-        self.m = Machine(library, budget, modules)
-        self.m.sightings = Sightings() if seeing else None
+        self.m = machine or Machine(library, budget)
+        self.m.take(modules, seeing)
         self.body: Statement = lambda f: None
         self._compiler = Compiler(self.m, unit, seeing)
         self._scope = Scope()

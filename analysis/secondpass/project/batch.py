@@ -10,11 +10,16 @@ import signal
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
 
+from secondpass.collecting import held_off, sweep
 from secondpass.fault import guarded
 from secondpass.findings import FileError, Finding, Report, Span
 from secondpass.project.files import find
 from secondpass.settings import Settings
+
+if TYPE_CHECKING:
+    from secondpass.project.shared import Shared
 
 WORTHWHILE = 60
 """From so many files on, processes of their own pay for their start."""
@@ -57,29 +62,74 @@ def _keep(told: dict[tuple[str, Span], Finding], finding: Finding) -> None:
 
 
 def _checked(files: Sequence[Path], settings: Settings, jobs: int) -> Iterator[Report]:
+    from secondpass.project.shared import Shared
+
     if jobs <= 1 or len(files) < 2:
-        yield from (check_file(file, settings) for file in files)
+        shared = Shared()
+        with held_off():
+            for file in files:
+                yield check_file(file, settings, shared)
+                sweep()
         return
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
+    # Neighbours import the same files, so they go to the same process; the parcels are small enough to end together.
+    size = max(1, min(16, len(files) // (8 * jobs)))
+    with ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_start, initargs=(settings,)) as pool:
+        yield from pool.map(_work, files, chunksize=size)
+
+
+def _start(settings: Settings) -> None:
+    """Begin a process of a check."""
+    import gc
+
+    from secondpass.project.shared import Shared
+
     # Ctrl-C reaches the workers too, but is the command's to answer: they end with the few files they have in hand.
-    deaf = (signal.SIGINT, signal.SIG_IGN)
-    with ProcessPoolExecutor(jobs, get_context("spawn"), initializer=signal.signal, initargs=deaf) as pool:
-        yield from pool.map(partial(check_file, settings=settings), files, chunksize=4)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.disable()
+    _Worker.settings, _Worker.shared = settings, Shared()
 
 
-def check_file(path: Path, settings: Settings) -> Report:
+class _Worker:
+    """What one process of a check keeps from file to file."""
+
+    settings: ClassVar[Settings]
+    shared: ClassVar[Shared]
+
+
+def _work(path: Path) -> Report:
+    report = check_file(path, _Worker.settings, _Worker.shared)
+    sweep()
+    return report
+
+
+def check_file(path: Path, settings: Settings, shared: Shared | None = None) -> Report:
     """Check one file; what goes wrong with it is a line of its report."""
-    from secondpass.engine import check_text
-    from secondpass.source.decode import decode, read_bytes
+    from secondpass.engine import check_parsed, concerned, parse, project_of
+    from secondpass.project.shared import Shared
     from secondpass.source.errors import SourceError
 
+    shared = shared or Shared()
     name = str(path)
     try:
-        text, _ = decode(read_bytes(path), name)
+        text = shared.text(name)
     except SourceError as refused:
         return Report(errors=[refused.error])
-    return guarded(
-        lambda: check_text(text, name, settings), lambda told: Report(files=1, errors=[FileError(name, 1, told)])
-    )
+    report = Report(files=1)
+
+    def check() -> Report:
+        if concerned(text):
+            parsed = partial(parse, text, name) if name.endswith(".ipynb") else partial(shared.source, name)
+            check_parsed(parsed, settings, report, lambda source: project_of(source, shared=shared))
+        return report
+
+    def fault(told: str) -> Report:
+        shared.forget_machine()
+        return Report(files=1, errors=[FileError(name, 1, told)])
+
+    try:
+        return guarded(check, fault)
+    finally:
+        shared.settle()

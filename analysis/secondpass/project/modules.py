@@ -18,12 +18,10 @@ from pathlib import Path
 from secondpass.machine.compiler.core import Compiler, Scope
 from secondpass.machine.machine import Frame, Machine
 from secondpass.machine.values import MISSING, Module, Raised, V
-from secondpass.source.decode import decode, read_bytes
+from secondpass.project.shared import MARKS, Shared
 from secondpass.source.errors import SourceError
 from secondpass.source.source import Source, parse
 
-ROOTS = (".git", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt")
-"""What marks the top folder of a project."""
 NEST = 12
 """Deepest chain of imports that is followed."""
 MOST = 60
@@ -33,9 +31,10 @@ MOST = 60
 class Project:
     """The files around one checked file. `texts` holds unsaved text of open files by path."""
 
-    def __init__(self, path: str, texts: Mapping[str, str] | None = None) -> None:
+    def __init__(self, path: str, texts: Mapping[str, str] | None = None, shared: Shared | None = None) -> None:
         self.main = path
         self.texts = texts or {}
+        self.shared = shared or Shared()
         self.folders = _folders(Path(path))
         self.sources: dict[str, Source | None] = {}
         self.read: dict[str, str | None] = {}
@@ -57,6 +56,10 @@ class Project:
             return False
         self.texts = texts
         return True
+
+    def searched(self) -> set[str]:
+        """The folders whose contents had a say in what was found."""
+        return {*map(os.path.dirname, self._files), *self._folders, *self.folders}
 
     # --- finding ------------------------------------------------------------------------------------------------
 
@@ -84,15 +87,16 @@ class Project:
         return None
 
     def _file(self, folder: str, parts: list[str]) -> str | None:
-        base = os.path.join(folder, *parts)
-        for candidate in (f"{base}.py", os.path.join(base, "__init__.py")):
+        base = os.path.normpath(os.path.join(folder, *parts))
+        # As Python does: a package before a module of the same name. A package itself is no module beside its folder.
+        for candidate in (os.path.join(base, "__init__.py"), *([f"{base}.py"] if parts else [])):
             candidate = os.path.normpath(candidate)
-            self._files[candidate] = os.path.isfile(candidate)
+            self._files[candidate] = self.shared.is_file(candidate)
             if candidate in self.texts or self._files[candidate]:
                 return candidate
         if parts and any(name.endswith(".py") for name in self._list(base)):
             # A namespace package: a folder of modules without an __init__.py.
-            return os.path.normpath(base)
+            return base
         return None
 
     def source(self, path: str) -> Source | None:
@@ -103,7 +107,7 @@ class Project:
         text = self.text(path)
         if text is not None and len(self.sources) <= MOST:
             with contextlib.suppress(SourceError):
-                self.sources[path] = parse(text, path)
+                self.sources[path] = parse(text, path) if path in self.texts else self.shared.source(path)
         return self.sources[path]
 
     def text(self, path: str) -> str | None:
@@ -115,7 +119,7 @@ class Project:
             if not os.path.isdir(path):
                 self._stamps[path] = _stamp(path)
                 with contextlib.suppress(SourceError):
-                    self.read[path], _ = decode(read_bytes(Path(path)), path)
+                    self.read[path] = self.shared.text(path)
         return self.read[path]
 
     def mentions(self, pattern: str) -> bool:
@@ -215,7 +219,7 @@ def _folders(path: Path) -> list[str]:
     for _ in range(8):
         found.append(folder)
         here = folder or "."
-        if any(os.path.exists(os.path.join(here, mark)) for mark in ROOTS):
+        if any(os.path.exists(os.path.join(here, mark)) for mark in MARKS):
             found.append(os.path.join(folder, "src"))
             break
         above = os.path.dirname(folder) if folder else ""
