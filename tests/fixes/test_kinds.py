@@ -594,6 +594,116 @@ KINDS = [
         safety="safe",
     ),
     Kind(
+        "what PPO takes for given",
+        """
+            policy, critic = nn.Linear(3, 2), nn.Linear(3, 1)
+            opt = torch.optim.Adam([*policy.parameters(), *critic.parameters()])
+            states, returns = torch.randn(8, 3), torch.randn(8, 1)
+            # under the old policy
+            dist = torch.distributions.Categorical(logits=policy(states))
+            actions = dist.sample()
+            old_log_probs = dist.log_prob(actions)
+            advantages = returns - critic(states)
+            for epoch in range(3):
+                dist = torch.distributions.Categorical(logits=policy(states))
+                ratio = (dist.log_prob(actions) - old_log_probs).exp()
+                loss = (critic(states) - returns).pow(2).mean() - (ratio * advantages).mean()
+                opt.zero_grad()
+                loss.backward()
+                opt.step()
+        """,
+        "no-grad",
+        (
+            "with torch.no_grad():",
+            "    actions = dist.sample()",
+            "    old_log_probs = dist.log_prob(actions)",
+            "    advantages = returns - critic(states)",
+            "    dist = torch.distributions.Categorical(logits=policy(states))",
+        ),
+    ),
+    Kind(
+        "a gradient penalty whose gradient has no graph",
+        """
+            D = nn.Sequential(nn.Linear(2, 8), nn.Tanh(), nn.Linear(8, 1))
+            for real in torch.randn(3, 4, 2):
+                real.requires_grad_(True)
+                score = D(real)
+                (grad,) = torch.autograd.grad(score.sum(), real)
+                penalty = (grad.norm(2, dim=1) - 1).pow(2).mean()
+                (10 * penalty - score.mean()).backward()
+        """,
+        "create-graph",
+        ("    (grad,) = torch.autograd.grad(score.sum(), real, create_graph=True)",),
+        safety="costs-memory",
+    ),
+    Kind(
+        "a helper whose type check misses tuples",
+        """
+            def repackage(h):
+                if isinstance(h, torch.Tensor):
+                    return h.detach()
+                return h
+
+
+            rnn = nn.LSTM(2, 4)
+            hidden = torch.zeros(1, 1, 4), torch.zeros(1, 1, 4)
+            for x in torch.randn(4, 3, 1, 2):
+                out, hidden = rnn(x, hidden)
+                out.sum().backward()
+                hidden = repackage(hidden)
+        """,
+        "detach-too",
+        ("    return tuple(repackage(v) for v in h)",),
+    ),
+    Kind(
+        "chunks whose losses and state go on",
+        """
+            rnn = nn.LSTM(2, 4)
+            h, c = torch.zeros(1, 1, 4), torch.zeros(1, 1, 4)
+            losses = []
+            for t in range(12):
+                out, (h, c) = rnn(torch.randn(1, 1, 2), (h, c))
+                losses.append(out.pow(2).mean())
+                if (t + 1) % 4 == 0:
+                    torch.stack(losses).mean().backward()
+        """,
+        "truncate",
+        ("        losses = []", "        h, c = h.detach(), c.detach()"),
+    ),
+    Kind(
+        "a slice that is written once and called twice",
+        """
+            trunk, a, b = nn.Linear(2, 4), nn.Linear(4, 1), nn.Linear(4, 1)
+            opt_a = torch.optim.SGD([*trunk.parameters(), *a.parameters()], 0.1)
+            opt_b = torch.optim.SGD([*trunk.parameters(), *b.parameters()], 0.1)
+            for x in torch.randn(4, 3, 2):
+                z = trunk(x).tanh()
+                scaled = z / z.norm(
+                    dim=1, keepdim=True
+                )  # unit length
+                one = a(scaled).sum()
+                opt_a.zero_grad()
+                one.backward()
+                opt_a.step()
+                two = b(scaled).exp().sum()
+                opt_b.zero_grad()
+                two.backward()
+                opt_b.step()
+        """,
+        "extract-function",
+        (
+            "",
+            "",
+            "def compute_scaled(x):",
+            "    return scaled",
+            "",
+            "",
+            "    scaled = compute_scaled(x)",
+            "    scaled = compute_scaled(x)",
+        ),
+        preferred=False,
+    ),
+    Kind(
         "an unused suppression",
         """
             model = nn.Linear(2, 1)

@@ -177,7 +177,7 @@ def _related(scene: Scene, held: dict[str, Shape]) -> dict[str, Shape]:
 
 
 def _placed(scene: Scene, loop: Turn, group: dict[str, Shape], rank: int) -> Iterator[Candidate]:
-    what = _named(group)
+    what = named(group)
     lasting = not any(shape.grows for shape in group.values())
     for step, last in enumerate(ends(scene, loop)):
         yield Candidate(
@@ -198,7 +198,7 @@ def _placed(scene: Scene, loop: Turn, group: dict[str, Shape], rank: int) -> Ite
     )
 
 
-def _named(group: dict[str, Shape]) -> str:
+def named(group: dict[str, Shape]) -> str:
     names = []
     for name, shape in group.items():
         if shape.kind == "modules":
@@ -219,13 +219,18 @@ def _first(turn: Turn) -> ast.stmt:
 
 
 def _at_end(scene: Scene, last: ast.stmt, group: dict[str, Shape]) -> tuple[Change, ...] | None:
-    lines = cut_lines(_there(scene, last, 0 if _leaves(last) else 1, group), scene.page.unit)
+    lines = cut_lines(there(scene, last, group), scene.page.unit)
     return None if lines is None else (put(scene, last, *lines), *_unretained(scene))
 
 
 def _at_start(scene: Scene, first: ast.stmt, group: dict[str, Shape]) -> tuple[Change, ...] | None:
     lines = cut_lines(_there(scene, first, 0, group), scene.page.unit)
     return None if lines is None else (scene.page.before(first, *lines), *_unretained(scene))
+
+
+def there(scene: Scene, last: ast.stmt, group: dict[str, Shape]) -> dict[str, Shape]:
+    """The group's shapes as they are at the end of the block that a statement closes."""
+    return _there(scene, last, 0 if _leaves(last) else 1, group)
 
 
 def _there(scene: Scene, statement: ast.stmt, behind: int, group: dict[str, Shape]) -> dict[str, Shape]:

@@ -24,9 +24,50 @@ def candidates(scene: Scene) -> Iterator[Candidate]:
     if loop is None:
         return
     held = carry.carriers(scene, loop)
+    yield from _truncated(scene, loop, held)
     yield from _emptied(scene, loop, held)
     yield from _begun_again(scene, loop, held)
     yield from _reset(scene, loop, held)
+
+
+def _truncated(scene: Scene, loop: carry.Loop, held: dict[str, Shape]) -> Iterator[Candidate]:
+    """Truncated backpropagation: after the walk the loss starts anew, and the state goes on without its history."""
+    subject = scene.finding.subject
+    if scene.finding.rule not in ("SP104", "SP106") or subject not in held:
+        return
+    start = _start(scene, loop, subject)
+    states = {name: shape for name, shape in held.items() if name != subject and not shape.grows}
+    if start is None or not states or not subject.isidentifier() or _read_after(scene, loop, subject):
+        return
+    for step, last in enumerate(carry.ends(scene, loop)):
+        yield Candidate(
+            "truncate",
+            f"Start `{subject}` anew and detach {carry.named(states)} once they are walked "
+            "(truncated backpropagation: gradients stop there)",
+            "changes-gradients",
+            partial(_truncated_at, scene, last, start, states),
+            7.5 + step,
+        )
+
+
+def _truncated_at(
+    scene: Scene, last: ast.stmt, start: ast.Assign, states: dict[str, Shape]
+) -> tuple[Change, ...] | None:
+    cut = carry.cut_lines(carry.there(scene, last, states), scene.page.unit)
+    code = scene.page.code_at(start, scene.page.indent(last))
+    return None if cut is None else (carry.put(scene, last, code, *cut),)
+
+
+def _read_after(scene: Scene, loop: carry.Loop, name: str) -> bool:
+    """Whether a name is read behind a loop, in the function of the loop."""
+    return any(
+        isinstance(n, ast.Name)
+        and n.id == name
+        and isinstance(n.ctx, ast.Load)
+        and n.lineno > (loop.end_lineno or 0)
+        and scene.places.function(n) is scene.places.function(loop)
+        for n in scene.places.nodes
+    )
 
 
 def _emptied(scene: Scene, loop: carry.Loop, held: dict[str, Shape]) -> Iterator[Candidate]:

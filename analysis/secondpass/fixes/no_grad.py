@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from .change import Change
-from .scene import Candidate, Scene, short
+from .places import exposed
+from .recompute import made, stale_before
+from .scene import Candidate, Scene, quoted, short
+
+GIVEN = re.compile(
+    r"(?:^|_)(?:old|ref|reference|target|tgt|teacher|label|adv|advantage|return|gae|baseline|anchor|goal)s?(?:_|\d|$)",
+    re.I,
+)
+"""Names that people give to what a loss takes as given, and does not train."""
 
 
 def candidates(scene: Scene) -> Iterator[Candidate]:
@@ -14,14 +23,49 @@ def candidates(scene: Scene) -> Iterator[Candidate]:
     header = _header(scene)
     if header is None:
         return
+    yield from _constants(scene, header)
     for order, statement in enumerate(_statements(scene)):
         yield Candidate(
             "no-grad",
-            f"Compute `{short(scene.page.code(statement))}` under `{header[5:-1]}` (nothing is trained through it)",
+            f"Compute {_what(scene, statement)} under `{header[5:-1]}` (nothing is trained through it)",
             "changes-gradients" if scene.story is not None else "safe",
             _Wrapping(scene, statement, header),
             _rank(scene, statement) + order,
         )
+
+
+def _constants(scene: Scene, header: str) -> Iterator[Candidate]:
+    """Around all that the loop takes for given: old log-probabilities and advantages, targets, reference features."""
+    loop = scene.loop()
+    found = stale_before(scene, loop) if loop is not None else None
+    if loop is None or found is None:
+        return
+    crossing = exposed(loop.body)
+    names = [name for name in made(found) if name in crossing]
+    try:
+        block = scene.places.block(found[0])
+    except LookupError:
+        return
+    places = [i for i, s in enumerate(block) if s in found]
+    run = block[places[0] : places[-1] + 1]
+    if len(places) < len(found) or not names or not all(isinstance(s, (ast.Assign, ast.AnnAssign)) for s in run):
+        return
+
+    def changes() -> tuple[Change, ...]:
+        from .block import wrapped
+
+        return wrapped(scene.page, run, header)
+
+    meant = all(GIVEN.search(name) for name in names)
+    them = "it" if len(names) == 1 else "them"
+    yield Candidate(
+        "no-grad",
+        f"Compute {quoted(names)} under `{header[5:-1]}` (nothing is trained through {them})",
+        "changes-gradients",
+        changes,
+        8 if meant else 17,
+        preferable=meant or not scene.trained_behind,
+    )
 
 
 class _Wrapping:
@@ -71,6 +115,16 @@ def _header(scene: Scene) -> str | None:
                 if alias.name == "no_grad":
                     return f"with {alias.asname or 'no_grad'}():"
     return None
+
+
+def _what(scene: Scene, statement: ast.stmt) -> str:
+    """What a statement computes, for a title: the places that it sets, or the value."""
+    if isinstance(statement, ast.Assign):
+        return quoted([short(scene.page.code(target)) for target in statement.targets])
+    if isinstance(statement, (ast.AugAssign, ast.AnnAssign)):
+        return quoted([short(scene.page.code(statement.target))])
+    value = statement.value if isinstance(statement, ast.Return) else None
+    return quoted([short(scene.page.code(value if value is not None else statement))])
 
 
 def _statements(scene: Scene) -> list[ast.stmt]:

@@ -256,6 +256,8 @@ def _get(names: Iterable[str]) -> str:
 
 
 def _told(scene: Scene, good: list[_Good]) -> tuple[Fix, ...]:
+    if any(one.proved.ends and not one.starved for one in good):  # what goes on to raise is half a fix
+        good = [one for one in good if one.proved.ends]
     good = sorted(good, key=lambda one: (bool(one.starved), one.candidate.rank + REVEALING * bool(one.proved.revealed)))
     feeding = [one for one in good if not one.starved]
     good = [*feeding, *good[len(feeding) :][: max(0, ENOUGH - 1 - len(feeding))]] if feeding else good[:ENOUGH]

@@ -176,7 +176,7 @@ class Page:
         """Whether a line ends inside a string."""
         return line in self._tokens[1]
 
-    def free_name(self, wanted: str) -> str:
-        """`wanted`, or a name like it that this file does not use."""
+    def free_name(self, *wanted: str) -> str:
+        """The first of these that this file does not use, or a name like it."""
         used = {n.id for n in self.places.nodes if isinstance(n, ast.Name)}
-        return next(name for name in (wanted, *(f"{wanted}_{i}" for i in range(2, 100))) if name not in used)
+        return next(name for name in (*wanted, *(f"{wanted[0]}_{i}" for i in range(2, 100))) if name not in used)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from .carry import Loop
 from .change import Change
+from .extract import extracted
 from .places import FUNCTIONS, Function, names_loaded, names_stored, walk_scope
 from .scene import Candidate, Scene, quoted
 from .walks import without_argument
@@ -162,6 +163,28 @@ def before_second_walk(scene: Scene) -> Iterator[Candidate]:
         yield Candidate("recompute", title, "changes-gradients", (*changes, *unkept), rank + 0.3)
         if unkept:
             yield Candidate("recompute", title, "changes-gradients", tuple(changes), rank + 4)
+        yield from _extracted(scene, slice_, target, unkept, rank + 0.4)
+
+
+def _extracted(
+    scene: Scene, slice_: list[ast.stmt], target: ast.stmt, unkept: list[Change], rank: float
+) -> Iterator[Candidate]:
+    """The same with the slice written once: as a function that is called in both places."""
+    if len(slice_) < 2 or not scene.page.leads(target):
+        return
+    names = made(slice_)
+    found = extracted(scene, slice_, target, names)
+    if found is not None:
+        name, changes = found
+        title = f"Put what computes {_what(slice_)} into `{name}()`, called again before the second walk"
+        yield Candidate(
+            "extract-function",
+            f"{title} (one more forward pass)",
+            "changes-gradients",
+            (*changes, *unkept),
+            rank,
+            preferable=False,
+        )
 
 
 def common_frame(scene: Scene) -> tuple[ast.stmt, ast.stmt] | None:
@@ -333,6 +356,21 @@ def _slices(
         yield whole, wider
 
 
+def stale_before(scene: Scene, loop: Loop) -> list[ast.stmt] | None:
+    """The statements before a loop that made what it walks in every turn."""
+    if scene.story is None or scene.story.built_inside(scene.story.node):
+        return None
+    start = _frame_statement(scene, loop)
+    if start is None:
+        return None
+    try:
+        before = _before(scene, start, loop)
+    except LookupError:
+        return None
+    *_, (_, stale) = _slices(scene, before, start, names_loaded(loop.body) | _header_names(loop), loop)
+    return stale or None
+
+
 def _forward_slice(before: list[ast.stmt], start: ast.stmt, wanted: set[str]) -> list[ast.stmt]:
     """`start` and the statements after it that build on what it binds and that lead to a wanted name."""
     tainted = bound([start])
@@ -473,8 +511,13 @@ def _without_retain(scene: Scene) -> list[Change]:
 
 def _what(slice_: list[ast.stmt]) -> str:
     """The names that a slice makes, in the order of the text, the last one first where they are many."""
-    names = list(dict.fromkeys(name for statement in slice_ for name in _targets(statement)))
+    names = made(slice_)
     return quoted(names) if len(names) < 4 else f"`{names[-1]}` and what leads to it"
+
+
+def made(slice_: list[ast.stmt]) -> list[str]:
+    """The names that statements bind, in the order of the text."""
+    return list(dict.fromkeys(name for statement in slice_ for name in _targets(statement)))
 
 
 def _targets(statement: ast.stmt) -> list[str]:

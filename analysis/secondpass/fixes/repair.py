@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from .change import Change
+from .places import FUNCTIONS, Function, walk_scope
 from .scene import Candidate, Scene
 
 MOST = 6
@@ -32,6 +33,8 @@ def _found(scene: Scene) -> Iterator[Candidate]:
             yield from _rebound(scene, node)
         elif isinstance(node, (ast.Tuple, ast.List, ast.Dict)):
             yield from _forgotten(scene, node)
+        elif isinstance(node, FUNCTIONS):
+            yield from _passed_on(scene, node)
 
 
 def _detaches(node: ast.AST) -> bool:
@@ -103,10 +106,41 @@ def _place(scene: Scene, loop: ast.For, source: ast.expr, name: str) -> tuple[st
         if isinstance(source.func, ast.Name) and source.func.id == "enumerate" and len(source.args) == 1:
             return f"{page.code(source.args[0])}[{key}]", ()
     if isinstance(target, ast.Name) and target.id == name and isinstance(source, (ast.Name, ast.Attribute)):
-        index, container = page.free_name("i"), page.code(source)
+        index, container = page.free_name("i", "j", "index"), page.code(source)
         header = (page.replace(target, f"{index}, {name}"), page.replace(source, f"enumerate({container})"))
         return f"{container}[{index}]", header
     return None
+
+
+def _passed_on(scene: Scene, function: Function) -> Iterator[Candidate]:
+    """`if isinstance(h, Tensor): return h.detach()`, then `return h`: what is no tensor goes through as it came."""
+    arguments = [*function.args.posonlyargs, *function.args.args]
+    returns = [n for n in walk_scope(function.body) if isinstance(n, ast.Return) and n.value is not None]
+    for argument in arguments:
+        name = argument.arg
+        cut = any(_detaches(r.value) and ast.unparse(r.value) == f"{name}.detach()" for r in returns if r.value)
+        left = [r.value for r in returns if isinstance(r.value, ast.Name) and r.value.id == name]
+        if cut and len(left) == 1 and len(arguments) == 1:
+            yield Candidate(
+                "detach-too",
+                f"Let `{function.name}` detach what is in `{name}`, too (gradients stop there, as was meant)",
+                "changes-gradients",
+                partial(_each, scene, function, left[0]),
+                3,
+            )
+
+
+def _each(scene: Scene, function: Function, value: ast.Name) -> tuple[Change, ...] | None:
+    """What a helper hands back unchanged, each element through the helper itself."""
+    shape = scene.shape_at(value.id, scene.places.statement(value))
+    texts = {
+        "tuple": f"tuple({function.name}(v) for v in {value.id})",
+        "list": f"[{function.name}(v) for v in {value.id}]",
+        "dict": f"{{k: {function.name}(v) for k, v in {value.id}.items()}}",
+    }
+    if shape is None or shape.kind not in texts:
+        return None
+    return (scene.page.replace(value, texts[shape.kind]),)
 
 
 def _forgotten(scene: Scene, display: ast.Tuple | ast.List | ast.Dict) -> Iterator[Candidate]:

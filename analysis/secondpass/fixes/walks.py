@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from .change import Change
-from .places import names_loaded
+from .places import names_loaded, names_stored, walk_scope
 from .scene import Candidate, Scene, quoted, short
 
 KEEPING = ("retain_graph", "True")
@@ -16,6 +16,7 @@ def candidates(scene: Scene) -> Iterator[Candidate]:
     yield from summed(scene)
     yield from summed_in_branch(scene)
     yield from step_last(scene)
+    yield from differentiated(scene)
     yield from retained(scene)
 
 
@@ -257,6 +258,44 @@ def retained(scene: Scene) -> Iterator[Candidate]:
         8 if _asks(site) else 11 if story.loop is None and not _step_between(scene) else 70,
         preferable=not old and (story.loop is None or not story.built_inside()),
     )
+
+
+def differentiated(scene: Scene) -> Iterator[Candidate]:
+    """`create_graph=True` where a gradient is asked for and goes into a loss: a penalty that is meant to train."""
+    story = scene.story
+    if story is None or story.kind != "second-time" or story.first.site is story.second.site:
+        return
+    site = story.first.site
+    if not isinstance(site, ast.Call) or not scene.here(site) or not _asks(site) or not _into_loss(scene, site):
+        return
+    if any(k.arg == "create_graph" for k in site.keywords):
+        return
+    yield Candidate(
+        "create-graph",
+        f"Build the graph of the gradient too in `{short(scene.page.code(site))}` "
+        "(`create_graph=True`: what is made of it trains; memory for a second graph)",
+        "costs-memory",
+        (with_keyword(scene, site, "create_graph", "True"),),
+        7,
+    )
+
+
+def _into_loss(scene: Scene, site: ast.Call) -> bool:
+    """Whether what a call returns goes, by assignments of one function, into what is walked or returned."""
+    tainted = names_stored(scene.places.statement(site))
+    scope = scene.places.function(site)
+    body = getattr(scope, "body", [])
+    later = [n for n in walk_scope(body) if isinstance(n, ast.stmt) and n.lineno > site.lineno]
+    for statement in sorted(later, key=lambda s: s.lineno):
+        value = getattr(statement, "value", None)
+        if not isinstance(value, ast.expr) or not names_loaded(value) & tainted:
+            continue
+        if isinstance(statement, ast.Return) or _calls(statement, "backward"):
+            return True
+        asked = {n.attr for n in ast.walk(value) if isinstance(n, ast.Attribute)}
+        if isinstance(statement, (ast.Assign, ast.AugAssign, ast.AnnAssign)) and not asked & {"item", "detach", "data"}:
+            tainted |= names_stored(statement)
+    return False
 
 
 def step_last(scene: Scene) -> Iterator[Candidate]:
