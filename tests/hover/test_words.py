@@ -29,7 +29,7 @@ for step in range(3):  # step -> nothing
     loss = loss + 0  # loss -> from turn 2 on: built at line 16, but it reaches an earlier turn's graph of line 14
     total += loss.item()  # total -> a number, it holds no graph
     total += loss.item()  # item -> first: `loss.item()`: a Python number, without history
-    loss.backward()  # backward -> fills `.grad` of 4 parameters of `net`, `w`; it frees what they saved
+    loss.backward()  # backward -> first: loss.backward()`: raises in turn 2, where it comes to what is freed already
     x = loss  # x -> its graph (built at line 16) was consumed at line 19: a walk that reaches it raises
 print(h)  # h -> first: `h`: not reached: the program raises before, at line 19
 print(h)  # print -> nothing

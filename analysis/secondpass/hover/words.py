@@ -40,6 +40,12 @@ class Teller:
             for walk in record.walks:
                 self.walks.setdefault(walk.site, []).append(walk)
         self.needed = {w.site: w.needed for path in outcome.paths for w in path.record.walks if w.needed is not None}
+        self.raising = {
+            one.failure.walk.site: one.failure.walk
+            for record in reversed(self.records)
+            for one in reversed(record.raises)
+            if one.failure.kind == "second-time"
+        }
         self.thrown_away = {site for record in self.records for site in record.discarded_cuts}
         self._home = ast.Pass()
         self._home.unit = source  # type: ignore[attr-defined]
@@ -216,6 +222,11 @@ class Teller:
         leaves = {leaf for leaf in reach(first.roots) if type(leaf) is Leaf}
         ends = f" and fills `.grad` of {self._leaves(leaves)}" if leaves and _is_backward(node) else ""
         walked = f"walks {_count(first.executed, 'node')}{ends}"
+        if node in self.raising:
+            turns = self.raising[node].turns
+            when = f"in turn {turns[-1][1]}" if turns else "here"
+            told = [f"`{text}`: raises {when}, where it comes to what is freed already"]
+            return [*told, "", f"Before that it {walked}."] if first is not self.raising[node] else told
         if not first.retain:
             return [f"`{text}`: {walked}; it frees what they saved, so that no other walk can go there again"]
         later = self.needed.get(node)

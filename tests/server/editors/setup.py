@@ -25,6 +25,8 @@ for step in range(3):
     loss.backward()
 """
 MARKED = "rnn(inp, h)"
+COLUMN = next(line.index(MARKED) + 1 for line in TRAINING.splitlines() if MARKED in line)
+"""Where it starts on its line, in characters, from 1."""
 FIXED = "h.detach()"
 """What any good fix of the training file writes, wherever it puts it."""
 HOVER = "SP101"

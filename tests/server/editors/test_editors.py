@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from .setup import HERE, Desk, blocks, editor, write
+from .setup import COLUMN, HERE, MARKED, Desk, blocks, editor, write
 from .tui import Screen
 
 pytestmark = pytest.mark.editors
@@ -60,6 +60,7 @@ def test_helix(desk: Desk) -> None:
         screen.wait("● 1")
         screen.write("]d")
         screen.wait("graph of the previous")
+        screen.wait(rf"7:{COLUMN + len(MARKED) - 1}")  # the whole of it is selected, the cursor at its end
         screen.wait("⟲")
         screen.key("Space", "k")
         screen.wait(r"SP101")
@@ -67,6 +68,7 @@ def test_helix(desk: Desk) -> None:
         screen.wait(r"[Dd]etach|cut")
         screen.key("Enter", "Enter")
         screen.wait(r"h\.detach\(\)")
+        screen.gone("● 1")
         screen.write(":w")
         screen.key("Enter")
         screen.wait("written")
@@ -74,15 +76,22 @@ def test_helix(desk: Desk) -> None:
 
 
 def test_vim_with_ale(desk: Desk) -> None:
+    """ALE takes columns for bytes, whatever a server sends: here the line before the finding is plain."""
+    desk.write_training(desk.training.replace("😀é漢", "abc"))
     start = "set nocompatible noswapfile laststatus=2 viminfo=\npackadd! ale\nfiletype plugin on\n"
     own = (
         "let g:ale_linters = {'python': ['secondpass']}\nlet g:ale_hover_cursor = 0\nlet g:ale_virtualtext_cursor = 1\n"
+        "set statusline=at\\ %l:%{charcol('.')}\n"
     )
     vimrc = write(desk.home / ".vimrc", start + own + blocks("vim.md", "vim")[0])
     with Screen([editor("vim"), "-u", str(vimrc), "train.py"], desk.environment, desk.project) as screen:
         screen.wait("rnn = torch")
         screen.write("7G")
         screen.wait("graph of the previous", 25)
+        screen.write("gg")
+        screen.write(":ALENext")
+        screen.key("Enter")
+        screen.wait(f"at 7:{COLUMN}")
         screen.write("/rnn(inp")
         screen.key("Enter")
         screen.write(":ALEHover")
@@ -99,6 +108,7 @@ def test_vim_with_ale(desk: Desk) -> None:
         screen.write("1")
         screen.key("Enter")
         screen.wait(r"h\.detach\(\)")
+        screen.gone(">>")
         screen.write(":w")
         screen.key("Enter")
         screen.wait("written")

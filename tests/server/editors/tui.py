@@ -52,3 +52,10 @@ class Screen:
                 return screen
             time.sleep(0.05)
         raise AssertionError(f"no {pattern!r} on the screen:\n{self.text()}")
+
+    def gone(self, pattern: str, timeout: float = 15) -> None:
+        """Wait until the pattern is no more on the screen."""
+        end = time.monotonic() + timeout
+        while re.search(pattern, self.text()):
+            assert time.monotonic() < end, f"still {pattern!r} on the screen:\n{self.text()}"
+            time.sleep(0.05)
