@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,7 +12,13 @@ import pytest
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    # what the command line keeps for its next run is no business of the tests' own next run
+    os.environ["XDG_CACHE_HOME"] = tempfile.mkdtemp(prefix="secondpass-tests-")
     parser.addoption("--update-snapshots", action="store_true", help="write what is printed now into the snapshots")
+
+
+def pytest_unconfigure() -> None:
+    shutil.rmtree(os.environ["XDG_CACHE_HOME"], ignore_errors=True)
 
 
 @pytest.fixture

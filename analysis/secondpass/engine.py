@@ -245,11 +245,15 @@ def check_paths(
     settings: Settings | None = None,
     jobs: int | None = None,
     progress: Progress | None = None,
+    cached: bool = False,
 ) -> Report:
-    """Check files and folders; what cannot be read is an error of the report, and the rest goes on."""
+    """Check files and folders; what cannot be read is an error of the report, and the rest goes on.
+
+    With `cached`, what was found at earlier runs is taken from the disk where nothing has changed, and kept there.
+    """
     from secondpass.project.batch import check_batch
 
-    return check_batch(paths, settings or Settings(), jobs, progress)
+    return check_batch(paths, settings or Settings(), jobs, progress, cached)
 
 
 def fixes_for(text: str, path: str, finding: Finding, settings: Settings | None = None) -> tuple[Fix, ...]:

@@ -92,6 +92,12 @@ def test_a_place_that_two_files_import_is_told_once(tmp_path: Path) -> None:
     assert len(told(check_paths(["main.py", "again.py"]))) == 1
 
 
+def test_a_main_that_raises_is_told_without_the_guess_about_its_trainer(tmp_path: Path) -> None:
+    write(tmp_path, {"model.py": MODEL, "trainer.py": TRAINER.format(cut="")})
+    write(tmp_path, {"main.py": MAIN.format(package="", every=1)})
+    assert told(check_paths(["."])) == [("SP101", "model.py", 12)]
+
+
 def test_a_main_that_runs_right_outweighs_a_guess_about_its_trainer(tmp_path: Path) -> None:
     write(tmp_path, {"model.py": MODEL, "trainer.py": TRAINER.format(cut=".detach()")})
     assert [rule for rule, _, _ in told(check_paths(["trainer.py"]))] == ["SP101"]

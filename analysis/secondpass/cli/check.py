@@ -37,7 +37,7 @@ def run(arguments: Sequence[str]) -> int:
     if paths == ["-"]:
         report = _check_stdin(options.stdin_filename, texts, settings)
     else:
-        report = _check_paths(paths, settings, options.jobs)
+        report = _check_paths(paths, settings, options.jobs, cached=not options.no_cache)
     if report.findings and options.output_format in SHOW_FIXES:
         from .offers import with_fixes
 
@@ -85,11 +85,11 @@ def write_report(report: Report, texts: Mapping[str, str], output_format: str, *
         sys.stdout.write(sarif.render(report, lines, RULES, __version__, verbose=verbose))
 
 
-def _check_paths(paths: Sequence[str], settings: Settings, jobs: int | None) -> Report:
+def _check_paths(paths: Sequence[str], settings: Settings, jobs: int | None, *, cached: bool) -> Report:
     from ..engine import check_paths
 
     with progress() as told:
-        return check_paths(paths, settings, jobs=jobs, progress=told)
+        return check_paths(paths, settings, jobs=jobs, progress=told, cached=cached)
 
 
 def _check_stdin(path: str, texts: dict[str, str], settings: Settings) -> Report:
@@ -125,6 +125,7 @@ def _parser() -> Parser:
         "--trace", metavar="FILE", help="a recorded run (secondpass trace --output) to judge findings by"
     )
     parser.add_argument("--jobs", type=positive, metavar="N", help="processes; by default as many as the work is worth")
+    parser.add_argument("--no-cache", action="store_true", help="check every file, also those that have not changed")
     parser.add_argument("--stdin-filename", default="<stdin>", metavar="PATH", help="what standard input is called")
     parser.add_argument("--verbose", action="store_true", help="also tell what was cut short or not understood")
     return parser

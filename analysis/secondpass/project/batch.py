@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -19,22 +20,27 @@ from secondpass.project.files import find
 from secondpass.settings import Settings
 
 if TYPE_CHECKING:
+    from secondpass.project.modules import Project
     from secondpass.project.shared import Shared
+    from secondpass.source.source import Source
 
 WORTHWHILE = 60
 """From so many files on, processes of their own pay for their start."""
 
 
 def check_batch(
-    paths: Sequence[Path | str], settings: Settings, jobs: int | None, progress: Callable[[int, int], None] | None
+    paths: Sequence[Path | str],
+    settings: Settings,
+    jobs: int | None,
+    progress: Callable[[int, int], None] | None,
+    cached: bool = False,
 ) -> Report:
-    """Check everything under `paths`."""
+    """Check everything under `paths`; with `cached`, files that are as at an earlier run are not checked again."""
     found = find(paths, settings)
     report = Report(errors=list(found.problems))
     files = found.files
     told: dict[tuple[str, Span], Finding] = {}
-    count = jobs or (min(os.cpu_count() or 1, 8) if len(files) >= WORTHWHILE else 1)
-    for done, part in enumerate(_checked(files, settings, count), 1):
+    for done, part in enumerate(_parts(files, settings, jobs, cached and len(files) > 1), 1):
         report.files += part.files
         report.walked |= part.walked
         for finding in part.findings:
@@ -43,14 +49,42 @@ def check_batch(
         report.notes += part.notes
         if progress is not None:
             progress(done, len(files))
-    report.findings = [f for f in told.values() if not _shown_right(f, report)]
+    known = report.walked | {at for finding in told.values() if not finding.entry and (at := _raises(finding))}
+    report.findings = [finding for finding in told.values() if not (finding.entry and _raises(finding) in known)]
     return report
 
 
-def _shown_right(finding: Finding, report: Report) -> bool:
-    """Whether a finding about a function run by itself is of a walk that a whole program makes without raising."""
+def _raises(finding: Finding) -> tuple[str, int] | None:
+    """Path and line of the walk that raises. What a whole program makes of a walk, right or wrong, counts before what
+    a function that was run by itself makes of it."""
     at = finding.raises_at
-    return bool(finding.entry) and at is not None and (at.path, at.line) in report.walked
+    return (at.path, at.line) if at is not None else None
+
+
+def _parts(files: Sequence[Path], settings: Settings, jobs: int | None, cached: bool) -> Iterator[Report]:
+    """The report of each file, in the order of the files."""
+    if not cached:
+        yield from (one.report for one in _checked(files, settings, _processes(files, jobs)))
+        return
+    from secondpass.project.cache import Cache
+
+    cache = Cache(settings)
+    known = {str(file): cache.report(str(file)) for file in files}
+    changed = [file for file in files if known[str(file)] is None]
+    checked = _checked(changed, settings, _processes(changed, jobs))
+    for file in files:
+        report = known[str(file)]
+        if report is None:
+            one = next(checked)
+            report = one.report
+            if not one.fault:
+                cache.keep(str(file), report, one.files, one.folders)
+        yield report
+    cache.save()
+
+
+def _processes(files: Sequence[Path], jobs: int | None) -> int:
+    return jobs or (min(os.cpu_count() or 1, 8) if len(files) >= WORTHWHILE else 1)
 
 
 def _keep(told: dict[tuple[str, Span], Finding], finding: Finding) -> None:
@@ -61,7 +95,7 @@ def _keep(told: dict[tuple[str, Span], Finding], finding: Finding) -> None:
         told[key] = finding
 
 
-def _checked(files: Sequence[Path], settings: Settings, jobs: int) -> Iterator[Report]:
+def _checked(files: Sequence[Path], settings: Settings, jobs: int) -> Iterator[Checked]:
     from secondpass.project.shared import Shared
 
     if jobs <= 1 or len(files) < 2:
@@ -99,37 +133,63 @@ class _Worker:
     shared: ClassVar[Shared]
 
 
-def _work(path: Path) -> Report:
-    report = check_file(path, _Worker.settings, _Worker.shared)
+def _work(path: Path) -> Checked:
+    checked = check_file(path, _Worker.settings, _Worker.shared)
     sweep()
-    return report
+    return checked
 
 
-def check_file(path: Path, settings: Settings, shared: Shared | None = None) -> Report:
+@dataclass(slots=True)
+class Checked:
+    """One file's report, and what it hangs on: digests of files, and of the names in folders."""
+
+    report: Report
+    files: dict[str, str]
+    folders: dict[str, str]
+    fault: bool = False
+
+
+def check_file(path: Path, settings: Settings, shared: Shared | None = None) -> Checked:
     """Check one file; what goes wrong with it is a line of its report."""
-    from secondpass.engine import check_parsed, concerned, parse, project_of
     from secondpass.project.shared import Shared
-    from secondpass.source.errors import SourceError
 
     shared = shared or Shared()
     name = str(path)
+    around: list[Project] = []
+    checked = Checked(Report(), {}, {})
+
+    def check() -> Report:
+        return _report(name, settings, shared, around)
+
+    def fault(told: str) -> Report:
+        shared.forget_machine()
+        checked.fault = True
+        return Report(files=1, errors=[FileError(name, 1, told)])
+
+    checked.report = guarded(check, fault)
+    for project in around:
+        checked.files = {file: shared.digest(file) for file in project.read}
+        checked.folders = {folder: shared.listing(folder) for folder in project.searched()}
+    checked.files[name] = shared.digest(name)
+    shared.settle()
+    return checked
+
+
+def _report(name: str, settings: Settings, shared: Shared, around: list[Project]) -> Report:
+    """The report of one file; the project that it looked at is put into `around`."""
+    from secondpass.engine import check_parsed, concerned, parse, project_of
+    from secondpass.source.errors import SourceError
+
+    def project(source: Source) -> Project | None:
+        around.extend(filter(None, [project_of(source, shared=shared)]))
+        return around[0] if around else None
+
     try:
         text = shared.text(name)
     except SourceError as refused:
         return Report(errors=[refused.error])
     report = Report(files=1)
-
-    def check() -> Report:
-        if concerned(text):
-            parsed = partial(parse, text, name) if name.endswith(".ipynb") else partial(shared.source, name)
-            check_parsed(parsed, settings, report, lambda source: project_of(source, shared=shared))
-        return report
-
-    def fault(told: str) -> Report:
-        shared.forget_machine()
-        return Report(files=1, errors=[FileError(name, 1, told)])
-
-    try:
-        return guarded(check, fault)
-    finally:
-        shared.settle()
+    if concerned(text):
+        parsed = partial(parse, text, name) if name.endswith(".ipynb") else partial(shared.source, name)
+        check_parsed(parsed, settings, report, project)
+    return report

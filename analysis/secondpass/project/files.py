@@ -1,8 +1,9 @@
 """Which files to check: the Python files and notebooks under the paths a person gave.
 
 Named files are always checked. Under a folder, hidden folders, virtual environments, installed packages and caches are
-passed over, and so is what the `exclude` patterns of the settings say (as in .gitignore). Paths keep the form they were
-given in; the order is the same on every machine; links to folders are not followed, so a loop of them is harmless.
+passed over, and so is what git ignores (`ignored`) and what the `exclude` patterns of the settings say, which are
+written as in .gitignore. Paths keep the form they were given in; the order is the same on every machine; links to
+folders are not followed, so a loop of them is harmless.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pathlib import Path
 
 from ..findings import FileError
 from ..settings import Settings
+from .ignored import Ignored, ignored_in
 
 Excluded = Callable[[Path, bool], bool]
 """Whether a path is excluded; the flag tells a folder."""
@@ -40,7 +42,7 @@ def find(paths: Iterable[str | Path], settings: Settings | None = None) -> Found
         path = Path(given)
         if path.is_dir():
             empty = True
-            for file in _walk(path, excluded, found.problems):
+            for file in _walk(path, ignored_in(path), excluded, found.problems):
                 empty = False
                 _add(file, found, seen)
             if empty:
@@ -59,7 +61,7 @@ def _add(file: Path, found: Found, seen: set[str]) -> None:
         found.files.append(file)
 
 
-def _walk(folder: Path, excluded: Excluded | None, problems: list[FileError]) -> Iterator[Path]:
+def _walk(folder: Path, ignored: Ignored, excluded: Excluded | None, problems: list[FileError]) -> Iterator[Path]:
     """The files to check in `folder` and below, files of a folder before its subfolders, each sorted by name."""
     try:
         with os.scandir(folder) as entries:
@@ -68,15 +70,20 @@ def _walk(folder: Path, excluded: Excluded | None, problems: list[FileError]) ->
         problems.append(FileError(str(folder), 1, f"cannot be read: {(error.strerror or str(error)).lower()}"))
         return
     folders = []
+    ignored = ignored.inside(folder, [entry.name for entry in listed])
     for entry in listed:
         path = folder / entry.name
-        if entry.is_dir(follow_symlinks=False):
-            if not _skipped(entry) and not (excluded and excluded(path, True)):
-                folders.append(path)
-        elif entry.name.endswith(SUFFIXES) and entry.is_file() and not (excluded and excluded(path, False)):
+        is_folder = entry.is_dir(follow_symlinks=False)
+        if _skipped(entry) if is_folder else not entry.name.endswith(SUFFIXES):
+            continue
+        if (excluded and excluded(path, is_folder)) or ignored.says(path, is_folder):
+            continue
+        if is_folder:
+            folders.append(path)
+        elif entry.is_file():
             yield path
     for path in folders:
-        yield from _walk(path, excluded, problems)
+        yield from _walk(path, ignored, excluded, problems)
 
 
 def _skipped(entry: os.DirEntry[str]) -> bool:

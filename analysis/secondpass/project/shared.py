@@ -42,6 +42,14 @@ class Shared:
             found = self._files[path] = os.path.isfile(path)
         return found
 
+    def digest(self, path: str) -> str:
+        """A digest of a file's bytes now, without a look at them."""
+        if path not in self.digests:
+            self.digests[path] = MISSING
+            with contextlib.suppress(SourceError):
+                self.digests[path] = digest(read_bytes(Path(path)))
+        return self.digests[path]
+
     def text(self, path: str) -> str:
         """The text of a file; raises `SourceError` if it cannot be read."""
         found = self._texts.get(path)
