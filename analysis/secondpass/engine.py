@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from secondpass.collecting import held_off
 from secondpass.findings import FileError, Finding, Fix, Report, Severity
 from secondpass.settings import Settings
+from secondpass.source.attributes import keeps_state
 
 if TYPE_CHECKING:
     from secondpass.machine.run import Outcome
@@ -80,7 +81,7 @@ def check_source(
 
     `first`: see `run_source`.
     """
-    if WALKS.search(source.text) is None and not _walks_elsewhere(source, project):
+    if WALKS.search(source.text) is None and not keeps_state(source.text) and not _walks_elsewhere(source, project):
         report.errors.extend(source.problems)
         report.errors.extend(source.suppressions.problems)
         _tell_unused(source, settings, report)

@@ -87,6 +87,19 @@ def test_a_cell_run_again_ends_as_told(code: str, example: Example) -> None:
         assert end.exception == ("second-time" if "want:" in text else None), end
 
 
+LOOP = """
+encoder = Encoder()
+for windows in torch.randn(3, 2, 5, 4):
+    encoder(windows).sum().backward()
+"""
+
+
+@pytest.mark.parametrize(("code", "example"), examples("SP108"))
+def test_a_loop_elsewhere_raises_where_it_is_told(code: str, example: Example) -> None:
+    end = truth(example.program + LOOP)
+    assert end.exception == ("second-time" if "want:" in example.program else None), end
+
+
 WALKED: Callable[[Nodes], bool] = lambda nodes: nodes.walked_grow  # noqa: E731
 HELD: Callable[[Nodes], bool] = lambda nodes: nodes.held_grow  # noqa: E731
 GROWING = {"SP201": WALKED, "SP301": HELD, "SP302": HELD}

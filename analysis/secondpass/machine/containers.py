@@ -345,7 +345,7 @@ def get_item(m: Machine, obj: V, index: V, site: ast.AST) -> V:
         key = key_of(index) if not isinstance(index, (Tensor, slice)) else id(index)
         found = obj.items.get(key, MISSING)
         if found is MISSING:
-            found = obj.part(f"{obj.label}[...]")
+            found = obj.part(f"{obj.label}[{index!r}]" if isinstance(index, str) else f"{obj.label}[...]")
             obj.items[key] = found
         return found
     if kind is Obj:

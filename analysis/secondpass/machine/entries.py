@@ -13,6 +13,7 @@ from collections.abc import Set
 from dataclasses import dataclass, field
 from typing import Any
 
+from secondpass.machine.elsewhere import may_turn, stateful_classes
 from secondpass.machine.machine import Exhausted, Machine
 from secondpass.machine.record import Record
 from secondpass.machine.values import Bound, Class, Function, Lazy, Obj, Raised, Unknown, V
@@ -82,7 +83,7 @@ class Entries:
         """
         before, self._ran = self._ran if bodies is not None else {}, {}
         found: list[Record] = []
-        for node, fn in worth_running(base, self.unit):
+        for node, fn in [*worth_running(base, self.unit), *stateful(base, self.m, self.unit)]:
             ran = before.get(node)
             if ran is None or not self._holds(ran, bodies or set(), base):
                 ran = self._run(base, node, fn)
@@ -100,7 +101,7 @@ class Entries:
         base.restore(m)
         m.steps = base.steps
         kept: dict[ast.AST, Ran] = {}
-        for node, fn in worth_running(base, self.unit):
+        for node, fn in [*worth_running(base, self.unit), *stateful(base, self.m, self.unit)]:
             ran = ran_before.get(node)
             if ran is not None and not ran.ended and not bodies & ran.reached:
                 m.steps += ran.steps
@@ -129,7 +130,7 @@ class Entries:
 
     def _run(self, base: Base, node: ast.AST, fn: Function) -> Ran:
         """Run one entry, and then with its undecided branches turned one at a time."""
-        m, ran, owner = self.m, Ran(), base.owners.get(node)
+        m, ran, owner = self.m, Ran(), base.owners.get(fn.node)
         steps, m.watching, m.classes = m.steps, ran.watch, list(base.classes)
         if not fixed(fn) or (owner is not None and not fixed(owner)):
             m.lasting()
@@ -139,7 +140,8 @@ class Entries:
             ran.reached |= record.reached
             ran.ended = any(c.what.startswith("steps") for c in record.cuts)
             if not ran.ended and not record.raises:
-                for site in list(dict.fromkeys(c.site for c in record.choices))[:TURNED]:
+                sites = [site for site in dict.fromkeys(c.site for c in record.choices) if may_turn(node, site)]
+                for site in sites[:TURNED]:
                     turned = run_entry(m, node, fn, owner, {site: "flip"})
                     ran.reached |= turned.reached
                     if turned.raises:
@@ -168,14 +170,24 @@ def worth_running(base: Base, unit: Any) -> list[tuple[ast.AST, Function]]:
     return [(node, fn) for node, fn in left if fn.name in walking]
 
 
+def stateful(base: Base, m: Machine, unit: Any) -> list[tuple[ast.AST, Function]]:
+    """The classes whose loop is elsewhere, each with its `forward`."""
+    found = []
+    for cls in stateful_classes(base.classes, m.modules, unit):
+        fn = cls.attrs["forward"]
+        if fn.node not in base.record.reached and cls.node is not None:
+            found.append((cls.node, fn))
+    return found
+
+
 def _text(node: ast.AST) -> str:
     lines = node.unit.table.lines  # type: ignore[attr-defined]
     return "\n".join(lines[node.lineno - 1 : node.end_lineno])  # type: ignore[attr-defined]
 
 
 def run_entry(m: Machine, node: ast.AST, fn: Function, owner: Class | None, plan: dict[ast.AST, str]) -> Record:
-    """One run of one entry, with these choices turned."""
-    record = Record(entry=fn.name)
+    """One run of one entry, with these choices turned. A class is an entry by its `forward`: its loop is elsewhere."""
+    record = Record(fn.name) if type(node) is not ast.ClassDef else Record(node.name, node.name)
     m.note_to(record)
     m.plan = plan
     m.turns, m.chain, m.grad_mode, m.depth, m.trying = (), None, True, 0, 0
@@ -189,7 +201,9 @@ def run_entry(m: Machine, node: ast.AST, fn: Function, owner: Class | None, plan
             m.call(fn, arguments(m, fn, 0), {}, node)
         else:
             self = instance(m, owner, node)
-            if type(self) is not Obj or not m.library.drive(m, self, fn, node):
+            if type(self) is Obj and record.module:
+                m.library.train(m, self, fn, fn.node)
+            elif type(self) is not Obj or not m.library.drive(m, self, fn, node):
                 m.call(Bound(fn, self), arguments(m, fn, 1), {}, node)
         record.finished = True
     except Raised:

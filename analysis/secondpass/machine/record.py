@@ -83,6 +83,8 @@ class Record:
     """Everything one run of one entry left behind."""
 
     entry: str = ""
+    module: str = ""
+    """The class whose loop is elsewhere, if its training was tried (elsewhere.py)."""
     raises: list[Raise] = field(default_factory=list)
     silent: list[Raise] = field(default_factory=list)
     stores: list[Store] = field(default_factory=list)

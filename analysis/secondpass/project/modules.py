@@ -7,7 +7,6 @@ parsed once, compiled once for a machine, and run at its first import of every r
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import os
 import re
@@ -18,6 +17,7 @@ from pathlib import Path
 from secondpass.machine.compiler.core import Compiler, Scope
 from secondpass.machine.machine import Frame, Machine
 from secondpass.machine.values import MISSING, Module, Raised, V
+from secondpass.project.callers import ends_each_turn, trains
 from secondpass.project.shared import MARKS, Shared
 from secondpass.source.errors import SourceError
 from secondpass.source.source import Source, parse
@@ -26,6 +26,8 @@ NEST = 12
 """Deepest chain of imports that is followed."""
 MOST = 60
 """Most files of the project that one check reads."""
+MANY = 300
+"""Most files of the project that are searched for the callers of a module."""
 
 
 class Project:
@@ -134,6 +136,39 @@ class Project:
                     return True
         return False
 
+    def starts_anew(self, cls: str, methods: set[str], attributes: set[str]) -> bool:
+        """Whether another file makes such a module where it trains, or ends in each turn what it keeps."""
+        names = "|".join(map(re.escape, sorted(methods))) or "(?!)"
+        stored = "|".join(map(re.escape, sorted(attributes))) or "(?!)"
+        ends = re.compile(rf"\.(?:{names})\(|\.(?:{stored})\s*=(?!=)")
+        makes = re.compile(rf"\b{re.escape(cls)}\(")
+        for path in self._near():
+            text = self.text(path)
+            if text is None:
+                continue
+            if (makes.search(text) and trains(text)) or (
+                ends.search(text) and ends_each_turn(text, methods, attributes)
+            ):
+                return True
+        return False
+
+    def _near(self) -> list[str]:
+        """The other files of the project, from its top folder down."""
+        here = os.path.normpath(self.main)
+        folders = [f for f in self.folders if os.path.basename(f) != "src"]
+        marked = len(folders) < len(self.folders)
+        todo = [folders[-1] if marked else folders[min(1, len(folders) - 1)]]
+        found: list[str] = []
+        while todo and len(found) < MANY:
+            folder = todo.pop(0)
+            for name in self._list(folder or "."):
+                path = os.path.normpath(os.path.join(folder, name))
+                if name.endswith(".py"):
+                    found += [path] if path != here else []
+                elif not name.startswith((".", "__")) and "." not in name and os.path.isdir(path):
+                    todo.append(path)
+        return found
+
     def _list(self, folder: str) -> tuple[str, ...]:
         if folder not in self._folders:
             self._folders[folder] = _listed(folder)
@@ -230,17 +265,36 @@ def _folders(path: Path) -> list[str]:
 
 
 def imports_walks(source: Source, project: Project, walks: Callable[[str], object]) -> bool:
-    """Whether a file that walks no graph itself imports one of the project that does."""
-    for node in source.tree.body:
-        names: list[tuple[str, int]] = []
-        if isinstance(node, ast.Import):
-            names = [(a.name, 0) for a in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            names = [(node.module or "", node.level)]
-            names += [(f"{node.module}.{a.name}" if node.module else a.name, node.level) for a in node.names]
+    """Whether a file that walks no graph itself imports one of the project that does, or that imports such a one."""
+    todo = [(source.path, imported_names(source.text))]
+    seen: set[str] = set()
+    while todo and len(seen) < MOST:
+        importer, names = todo.pop(0)
         for name, level in names:
-            path = project.find(name, level, source.path)
-            text = project.text(path) if path is not None else None
-            if text is not None and walks(text):
-                return True
+            path = project.find(name, level, importer)
+            if path is None or path in seen:
+                continue
+            seen.add(path)
+            text = project.text(path)
+            if text is not None:
+                if walks(text):
+                    return True
+                todo.append((path, imported_names(text)))
     return False
+
+
+def imported_names(text: str) -> list[tuple[str, int]]:
+    """The modules that a text imports at its top level, with their dots, as far as a look at its lines can say."""
+    found: list[tuple[str, int]] = []
+    for plain, dots, module, members in IMPORTS.findall(text):
+        if plain:
+            found += [(name.split(" as ")[0].strip(), 0) for name in plain.split(",")]
+            continue
+        found.append((module, len(dots)))
+        for member in re.split(r"[,()\s\\]+", re.sub(r"#.*| as \w+", "", members)):
+            if member.isidentifier():
+                found.append((f"{module}.{member}" if module else member, len(dots)))
+    return found
+
+
+IMPORTS = re.compile(r"^(?:import[ \t]+(.+)|from[ \t]+(\.*)([\w.]*)[ \t]+import[ \t]+(\([^)]*\)|.*))", re.M)

@@ -23,10 +23,11 @@ from secondpass.machine.values import (
     Tensor,
     Unknown,
     V,
+    tensors_in,
 )
 from secondpass.pytorch import backward, unseen
 from secondpass.pytorch.modules import Module, is_module, parameters
-from secondpass.pytorch.operands import argument, perform
+from secondpass.pytorch.operands import OPAQUE, argument, perform
 
 if TYPE_CHECKING:
     from secondpass.machine.machine import Machine
@@ -201,6 +202,23 @@ def _walk_result(m: Machine, obj: Obj, result: V, site: ast.AST) -> None:
         if t.grad is not None:
             m.bump(t.storage, site)
             t.grad = None
+
+
+def train(m: Machine, obj: Obj, fn: Function, site: ast.AST) -> None:
+    """A few turns of a loop that is elsewhere: a module is called on data, and what it returns is walked."""
+    if not is_module(obj) or obj.cls.lookup("training_step") is not MISSING:
+        return
+    names = fn.params.names[1:]
+    names = names[: len(names) - len(fn.defaults)]
+    for turn in range(TURNS):
+        m.turns = ((site, turn + 1),)
+        returned = tensors_in(m.call(obj, [Unknown("data", n) for n in names], {}, site))
+        roots = [t for t in returned if t.node is not None]
+        if roots:
+            backward.backward(m, [perform(m, "sum", roots, site, OPAQUE)], {}, site)
+        for _, t in parameters(obj):
+            t.grad = None
+    m.turns = ()
 
 
 class LightningTrainer(Native):

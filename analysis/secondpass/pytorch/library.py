@@ -169,6 +169,10 @@ class PyTorch:
         """Run a method in the loop in which its framework calls it; False if none does."""
         return frameworks.drive(m, obj, fn, site)
 
+    def train(self, m: Machine, obj: Obj, fn: Function, site: ast.AST) -> None:
+        """Call a module and walk what it returns, a few times in a row."""
+        frameworks.train(m, obj, fn, site)
+
     def is_instance(self, m: Machine, value: V, kind: External) -> bool | None:
         path = kind.path
         if path in TENSOR_PATHS:

@@ -12,6 +12,7 @@ import re
 from typing import TYPE_CHECKING
 
 from secondpass.machine.autograd import node_of
+from secondpass.machine.calls import unknown_attribute
 from secondpass.machine.graph import Leaf
 from secondpass.machine.values import BoundName, Obj, Tensor, Unknown, V
 from secondpass.pytorch.operands import OPAQUE, operands_in, perform
@@ -19,33 +20,60 @@ from secondpass.pytorch.operands import OPAQUE, operands_in, perform
 if TYPE_CHECKING:
     from secondpass.machine.machine import Machine
 
+PART = r"(?:(?:^|[_a-z])(?:model|net|network)|(?:^|_)(?:rnn|lstm|gru|cell|{more}))s?(?:_?[GD])?$"
 MODULE = re.compile(
-    r"(?:^|_)(?:model|net|network|rnn|lstm|gru|cell|decoder|generator|discriminator|critic|actor|policy|agent)s?$", re.I
+    PART.format(
+        more="decoder|encoder|generator|discriminator|critic|actor|policy|agent|backbone|trunk|torso|head|embedding"
+        "|embedder|classifier|projector|predictor|extractor|mlp|transformer|vae|autoencoder|unet|dynamics|transition"
+    ),
+    re.I,
 )
 """Names people give to modules that they train."""
 FROZEN = re.compile(r"target|teacher|frozen|ref|old|ema|vgg|pretrained|fixed|eval|momentum", re.I)
 """Names people give to modules that they do not."""
 LOSS = re.compile(r"^(?:criterion\w*|loss_?fn|loss_?func\w*|loss_function|objective)$", re.I)
 """Names people give to losses: functions of their arguments, without parameters of their own."""
+METHOD = re.compile(r"^(?:(?:encode|decode|embed|project)(?:_\w+)?|\w+_(?:head|loss)|evaluate_actions)$")
+"""Methods of modules that are forward passes by their names: they depend on parameters and on what they are given."""
+NAME = re.compile(r"(\w+)\W*$")
 
 
 def call(m: Machine, callee: V, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     """The result of calling something that looks like a module or a loss; None for anything else."""
-    if type(callee) is BoundName and callee.name == "forward":
-        callee = callee.self
+    if type(callee) is BoundName:
+        owner, name = callee.self, callee.name
+        if name == "forward":
+            callee = owner
+        elif type(owner) is Unknown and METHOD.match(name) and _is_module(owner):
+            return _result(m, name, f"{owner.label}.{name}", _parameters(owner), [*args, *kwargs.values()], site)
+        elif type(owner) is Unknown and owner.history is None:
+            callee = unknown_attribute(owner, name)
     if type(callee) is Obj and callee.cls.unresolved and "@layer" in callee.attrs:
         return _layer(m, callee, args, kwargs, site)
     if type(callee) is not Unknown or callee.kind != "opaque" or callee.history is not None:
         return None
-    name = callee.label.rsplit(".", 1)[-1].rstrip("_0123456789")
+    name = _name(callee)
     if LOSS.match(name):
         operands = operands_in([*args, *kwargs.values()])
         if any(node_of(m, t) is not None for t in operands):
             return perform(m, name, operands, site, OPAQUE)
         return None
-    if not MODULE.search(name) or FROZEN.search(callee.label):
+    if not _is_module(callee):
         return None
     return _result(m, name, callee.label, _parameters(m, callee), [*args, *kwargs.values()], site)
+
+
+def _name(value: Unknown) -> str:
+    """What an unknown is called: the last name of its label, without the number behind it."""
+    found = NAME.search(value.label)
+    return found[1].rstrip("_0123456789") if found else ""
+
+
+def _is_module(value: Unknown) -> bool:
+    """Whether its name says that it is a module in training."""
+    if value.kind != "opaque" or value.history is not None:
+        return False
+    return MODULE.search(_name(value)) is not None and FROZEN.search(value.label) is None
 
 
 def _layer(m: Machine, layer: Obj, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:

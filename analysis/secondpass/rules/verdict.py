@@ -12,6 +12,7 @@ from secondpass.rules import ORDER, RULES
 from secondpass.rules.history import History
 from secondpass.rules.places import opposite, text_of
 from secondpass.rules.sp107 import tell_rerun
+from secondpass.rules.sp108 import tell_stateful
 from secondpass.rules.story import Story
 
 Key = tuple[int, int]
@@ -27,6 +28,10 @@ def findings_of(outcome: Outcome) -> list[Finding]:
             if finding is not None:
                 _keep(found, finding)
     for record in outcome.entries:
+        if record.module:
+            for event in record.raises[:1]:
+                _keep(found, tell_stateful(Story(event, _assumptions_of(record)), record.module))
+            continue
         for event in record.raises:
             finding = _tell(Story(event, (f"`{record.entry}` is called as its parameters suggest",)))
             if finding is not None:
@@ -39,8 +44,10 @@ def findings_of(outcome: Outcome) -> list[Finding]:
     return sorted(found.values(), key=lambda f: (f.span, f.rule))
 
 
-def _keep(found: dict[tuple[object, ...], Finding], finding: Finding) -> None:
+def _keep(found: dict[tuple[object, ...], Finding], finding: Finding | None) -> None:
     """One finding per cause: the surer one, else the first."""
+    if finding is None:
+        return
     at = finding.raises_at
     # One walk raises once, however many ways lead to it.
     key: tuple[object, ...] = (at.path, at.line, at.cell) if at else (finding.span, finding.rule)
@@ -63,7 +70,7 @@ def _tell(story: Story) -> Finding | None:
     return None
 
 
-CERTAIN = ("SP101", "SP102")
+CERTAIN = ("SP101", "SP102", "SP103", "SP105")
 """What is worth a warning even when a module in it is not seen: a variable that goes through it and comes back, and a
 loss walked twice. Whether two losses share a part of an unseen module is more of a guess."""
 
@@ -85,6 +92,11 @@ def _assumptions(outcome: Outcome, keys: list[set[Key]], path: Path, event: Rais
             if mode == "flip" and any(c.site is site for c in event.choices):
                 hangs.append(site)
     return tuple(_assumed(s, path.record) for s in hangs[:2])
+
+
+def _assumptions_of(record: Record) -> tuple[str, ...]:
+    """The conditions that a module's training took for granted."""
+    return tuple(_assumed(s, record) for s in dict.fromkeys(c.site for c in record.choices))[:2]
 
 
 def _happens_without(outcome: Outcome, keys: list[set[Key]], key: Key, site: ast.AST) -> bool:

@@ -1,0 +1,62 @@
+"""Modules whose loop is elsewhere: a class that keeps state from call to call, in a file that never makes or calls it.
+
+Such a module is an entry (entries.py): it is trained for a few turns, one call and one walk a turn, as a loop in
+another file would. Whoever holds it may well start its state anew in each turn: that is asked of the project.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from secondpass.machine.values import MISSING, Class, Function
+from secondpass.source.attributes import keeps_state, stored
+
+if TYPE_CHECKING:
+    from secondpass.machine.machine import Modules
+
+SIZE = re.compile(r"size|shape|len\(|batch")
+"""Conditions that are about the form of the data: the loop elsewhere may well never meet them."""
+RESETS = re.compile(r"reset|detach|clear|forget|truncate|repackage|init_\w|initiali[sz]e_|zero_\w|new_\w")
+"""Names of methods that start a state anew or cut it."""
+
+
+def stateful_classes(classes: Sequence[Class], modules: Modules | None, unit: Any) -> Iterator[Class]:
+    """The classes of a file that may keep state for a loop that is in no file in sight."""
+    text: str = unit.text
+    if not keeps_state(text):
+        return
+    for cls in classes:
+        fn = cls.attrs.get("forward", MISSING)
+        if type(fn) is not Function or getattr(cls.node, "unit", None) is not unit or cls.native_base() is None:
+            continue
+        if _made_here(text, cls.name) or not keeps_state(_text(unit, cls)):
+            continue
+        if not _ended_elsewhere(modules, cls, text):
+            yield cls
+
+
+def may_turn(node: ast.AST, site: ast.AST) -> bool:
+    """Whether an undecided branch of an entry is turned: of a class only those on the form of its data."""
+    return type(node) is not ast.ClassDef or SIZE.search(site.unit.segment(site)) is not None  # type: ignore[attr-defined]
+
+
+def _made_here(text: str, name: str) -> bool:
+    """Whether the file makes one, derives from it or takes one as an argument."""
+    return re.search(rf"(?<!class )\b{name}\(|: *[\"']?{name}\b|class \w+\([^)]*\b{name}\b", text) is not None
+
+
+def _text(unit: Any, cls: Class) -> str:
+    node = cls.node
+    assert node is not None
+    return "\n".join(unit.table.lines[node.lineno - 1 : node.end_lineno])
+
+
+def _ended_elsewhere(modules: Modules | None, cls: Class, text: str) -> bool:
+    """Whether another file of the project makes such a module where it trains, or ends what it keeps in each turn."""
+    if modules is None:
+        return False
+    methods = {name for name in re.findall(r"def (\w+)\(", text) if RESETS.search(name)}
+    return modules.starts_anew(cls.name, methods, set(stored(text)))
