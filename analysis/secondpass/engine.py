@@ -19,9 +19,15 @@ if TYPE_CHECKING:
     from secondpass.project.shared import Shared
     from secondpass.source.source import Source
 
-MARKER = re.compile(r"\b(?:torch|lightning|pytorch_lightning|accelerate|skorch|ignite|snntorch)\b|\.backward\(")
+MARKER = re.compile(
+    r"\b(?:torch|(?:pytorch_)?lightning|accelerate|deepspeed|fastai|gpytorch|ignite|skorch|snntorch|spikingjelly"
+    r"|transformers)\b|\.backward\("
+)
 """A text without any of these words has nothing to do with autograd: it is not even parsed."""
-WALKS = re.compile(r"backward|\bgrad\(|autograd|training_step|compute_loss|train_step|closure|grad_fn|get_loss")
+WALKS = re.compile(
+    r"backward|\bgrad\(|autograd|training_step|compute_loss|train_step|closure|grad_fn|get_loss|\bBPTT|\bRTRL"
+    r"|\bNeuralNet|\bLearner\(|Trainer\(|create_supervised"
+)
 """A text without any of these words walks no graph: there is nothing for the machine to find in it."""
 
 

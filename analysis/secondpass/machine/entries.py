@@ -172,7 +172,7 @@ def worth_running(base: Base, unit: Any) -> list[tuple[ast.AST, Function]]:
 
 def stateful(base: Base, m: Machine, unit: Any) -> list[tuple[ast.AST, Function]]:
     """The classes whose loop is elsewhere, each with its `forward`."""
-    found = []
+    found: list[tuple[ast.AST, Function]] = []
     for cls in stateful_classes(base.classes, m.modules, unit):
         fn = cls.attrs["forward"]
         if fn.node not in base.record.reached and cls.node is not None:

@@ -25,6 +25,7 @@ from secondpass.machine.values import (
     V,
 )
 from secondpass.pytorch import (
+    accelerators,
     backward,
     data,
     distributions,
@@ -38,6 +39,7 @@ from secondpass.pytorch import (
     recurrent,
     spiking,
     tensors,
+    trainers,
 )
 from secondpass.pytorch.operands import operands_in
 from secondpass.pytorch.operations import OPERATIONS
@@ -54,6 +56,8 @@ CLASSES: dict[str, Native] = {
     **data.CLASSES,
     **spiking.CLASSES,
     **ignite.CLASSES,
+    **accelerators.CLASSES,
+    **trainers.CLASSES,
     "torch.autograd.Function": backward.AutogradFunction(),
     "torch.autograd.function.Function": backward.AutogradFunction(),
 }
@@ -88,7 +92,7 @@ class PyTorch:
         found = CLASSES.get(path)
         if found is None and path.startswith("torch.nn.modules."):
             found = CLASSES.get("torch.nn." + path.rsplit(".", 1)[-1])
-        return found or frameworks.CLASSES.get(path) or ready_made.native(path)
+        return found or ready_made.native(path)
 
     def as_class(self, m: Machine, external: External | Builtin) -> Class:
         """The class behind a name, for `class X(name)` and `name(...)`: one for the whole run."""
@@ -115,7 +119,7 @@ class PyTorch:
             functions.FUNCTIONS.get(path)
             or spiking.FUNCTIONS.get(path)
             or standard.FUNCTIONS.get(path)
-            or frameworks.FUNCTIONS.get(path)
+            or accelerators.FUNCTIONS.get(path)
         )
         if run is not None:
             return run(m, args, kwargs, site)

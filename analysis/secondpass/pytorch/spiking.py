@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 
 from secondpass.machine.native import Native
 from secondpass.machine.values import MISSING, Builtin, Class, Obj, Seq, Tensor, Unknown, V
+from secondpass.pytorch import backward
 from secondpass.pytorch.modules import CLASSES as LAYERS
 from secondpass.pytorch.modules import Module, children, modules
-from secondpass.pytorch.operands import OPAQUE, as_tensor, operands_in, parameter, perform
+from secondpass.pytorch.operands import OPAQUE, argument, as_tensor, operands_in, parameter, perform
 
 if TYPE_CHECKING:
     from secondpass.machine.machine import Machine
@@ -118,6 +119,25 @@ def snn_loss(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> 
     return Builtin("loss", run)
 
 
+def bptt(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+    """`snntorch.backprop.BPTT(net, loader, optimizer, criterion, ...)` and its kin: a whole epoch, walks included.
+
+    What it returns, the mean loss, still holds the graphs that it walked.
+    """
+    net = argument(args, kwargs, 0, "net")
+    if type(net) is not Obj:
+        return Unknown("opaque", "loss")
+    snn_reset(m, [net], {}, site)
+    outputs = [m.call(net, [Unknown("data", "x")], {}, site) for _ in range(2)]
+    loss = perform(m, "loss", operands_in(outputs), site, OPAQUE)
+    backward.backward(m, [loss], {}, site)
+    optimizer = argument(args, kwargs, 2, "optimizer")
+    if type(optimizer) is Obj:
+        m.call_method(optimizer, "step", [], {}, site)
+        m.call_method(optimizer, "zero_grad", [], {}, site)
+    return loss
+
+
 class JellyNeuron(Module):
     """A neuron of SpikingJelly: its potential `v` always stays on itself."""
 
@@ -167,6 +187,8 @@ def nothing(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V
 
 CLASSES: dict[str, Native] = {f"snntorch.{kind}": SnnNeuron(kind) for kind in STATES}
 FUNCTIONS: dict[str, Run] = {"snntorch.utils.reset": snn_reset}
+for _name in ("BPTT", "TBPTT", "RTRL"):
+    FUNCTIONS[f"snntorch.backprop.{_name}"] = bptt
 for _kind in JELLY:
     _neuron = JellyNeuron(_kind)
     for _root in ("spikingjelly.activation_based.neuron", "spikingjelly.clock_driven.neuron"):

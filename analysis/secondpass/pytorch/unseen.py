@@ -35,6 +35,13 @@ LOSS = re.compile(r"^(?:criterion\w*|loss_?fn|loss_?func\w*|loss_function|object
 """Names people give to losses: functions of their arguments, without parameters of their own."""
 METHOD = re.compile(r"^(?:(?:encode|decode|embed|project)(?:_\w+)?|\w+_(?:head|loss)|evaluate_actions)$")
 """Methods of modules that are forward passes by their names: they depend on parameters and on what they are given."""
+MAKES = re.compile(r"^(?:get|build|make|create|load|init|new|define|setup|wrap)_(?=[a-z])", re.I)
+DOES = re.compile(
+    r"^(?:save|update|train|eval|test|set|reset|copy|clone|to|freeze|sync|from|is|has|use|run|fit|step|zero)_"
+    r"|[a-z]_generator$",
+    re.I,
+)
+"""A function with such a name is no module, whatever its name ends with; those of the first kind return one."""
 NAME = re.compile(r"(\w+)\W*$")
 
 
@@ -45,8 +52,8 @@ def call(m: Machine, callee: V, args: list[V], kwargs: dict[str, V], site: ast.A
         if name == "forward":
             callee = owner
         elif type(owner) is Unknown and METHOD.match(name) and _is_module(owner):
-            return _result(m, name, f"{owner.label}.{name}", _parameters(owner), [*args, *kwargs.values()], site)
-        elif type(owner) is Unknown and owner.history is None:
+            return _result(m, name, f"{owner.label}.{name}", _parameters(m, owner), [*args, *kwargs.values()], site)
+        elif type(owner) is Unknown and owner.history is None and (MODULE.search(name) or LOSS.match(name)):
             callee = unknown_attribute(owner, name)
     if type(callee) is Obj and callee.cls.unresolved and "@layer" in callee.attrs:
         return _layer(m, callee, args, kwargs, site)
@@ -58,6 +65,8 @@ def call(m: Machine, callee: V, args: list[V], kwargs: dict[str, V], site: ast.A
         if any(node_of(m, t) is not None for t in operands):
             return perform(m, name, operands, site, OPAQUE)
         return None
+    if MAKES.match(name) and MODULE.search(name):
+        return Unknown("opaque", MAKES.sub("", name))
     if not _is_module(callee):
         return None
     return _result(m, name, callee.label, _parameters(m, callee), [*args, *kwargs.values()], site)
@@ -73,7 +82,8 @@ def _is_module(value: Unknown) -> bool:
     """Whether its name says that it is a module in training."""
     if value.kind != "opaque" or value.history is not None:
         return False
-    return MODULE.search(_name(value)) is not None and FROZEN.search(value.label) is None
+    name = _name(value)
+    return MODULE.search(name) is not None and not FROZEN.search(value.label) and not DOES.search(name)
 
 
 def _layer(m: Machine, layer: Obj, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:

@@ -1,0 +1,123 @@
+"""Objects that walk for the user's own loop: Accelerate's Accelerator, Lightning's Fabric, DeepSpeed's engine."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from secondpass.machine.compiler.tests import note_moving
+from secondpass.machine.native import Native
+from secondpass.machine.values import MISSING, Class, Obj, Seq, Tensor, Unknown, V
+from secondpass.pytorch import backward
+from secondpass.pytorch.modules import Module
+from secondpass.pytorch.operands import argument, perform
+
+if TYPE_CHECKING:
+    from secondpass.machine.machine import Machine
+    from secondpass.pytorch.functions import Run
+
+ALIKE = frozenset(
+    "prepare_model prepare_optimizer prepare_data_loader unwrap_model setup_module setup_optimizers setup_dataloaders "
+    "gather reduce gather_for_metrics all_gather all_reduce to_device".split()
+)
+"""In one process they give back what they are given."""
+SILENT = frozenset(
+    "clip_grad_norm_ clip_grad_value_ clip_gradients wait_for_everyone print log save load end_training launch "
+    "save_state load_state init_trackers barrier seed_everything".split()
+)
+MANAGERS = ("accumulate", "autocast", "no_backward_sync", "no_sync", "init_module")
+
+
+class Accelerator(Native):
+    """`accelerate.Accelerator` and `lightning.Fabric`: the user's own loop, `backward` through the object."""
+
+    name = "accelerate.Accelerator"
+
+    def init(self, m: Machine, obj: Obj, args: list[V], kwargs: dict[str, V], site: ast.AST) -> None:
+        obj.attrs["gradient_accumulation_steps"] = kwargs.get("gradient_accumulation_steps", 1)
+        obj.attrs["@micro"] = 0
+
+    def method(self, m: Machine, obj: Obj, name: str, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+        if name == "backward":
+            loss = argument(args, kwargs, 0, "loss")
+            if type(loss) is Unknown and loss.history is not None:
+                loss = loss.tensor()
+            if type(loss) is Tensor:
+                return backward.backward(m, [perform(m, "div.scalar", [loss], site)], kwargs, site)
+            return None
+        if name in ("prepare", "setup"):
+            return args[0] if len(args) == 1 else Seq("tuple", list(args))
+        if name in ALIKE:
+            return (args[0] if len(args) == 1 else Seq("tuple", list(args))) if args else None
+        if name in SILENT:
+            return None
+        if name == "accumulate":
+            self._accumulate(m, obj, site)
+        if name in MANAGERS:
+            return Unknown("number", name)
+        return MISSING
+
+    def _accumulate(self, m: Machine, obj: Obj, site: ast.AST) -> None:
+        """Every k-th micro step is one that steps: a loop is followed until that has come round."""
+        steps = obj.attrs.get("gradient_accumulation_steps")
+        if type(steps) is int and steps > 0:
+            obj.attrs["@micro"] += 1
+            left = obj.attrs["@micro"] % steps
+            obj.attrs["sync_gradients"] = left == 0
+            if steps > 1 and m.turns and isinstance(site, ast.expr):
+                note_moving(m, site, left, 0, left == 0, steps)
+
+    def attribute(self, m: Machine, obj: Obj, name: str, site: ast.AST) -> V:
+        if name == "sync_gradients" and obj.attrs.get("gradient_accumulation_steps") == 1:
+            return True
+        if name in ("device", "is_main_process", "sync_gradients", "num_processes", "process_index"):
+            return m.unknown("number", name, obj)
+        return MISSING
+
+
+class DeepSpeedEngine(Module):
+    """What `deepspeed.initialize(model=model)` returns: the model, with `backward(loss)` and `step()` on it."""
+
+    name = "deepspeed.DeepSpeedEngine"
+
+    def run(self, m: Machine, obj: Obj, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+        return m.call(obj.attrs["module"], args, kwargs, site)
+
+    def method(self, m: Machine, obj: Obj, name: str, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+        if name == "backward":
+            return ACCELERATOR.method(m, obj, name, args, kwargs, site)
+        if name == "step":
+            if type(obj.attrs.get("optimizer")) is Obj:
+                m.call_method(obj.attrs["optimizer"], "step", [], {}, site)
+                m.call_method(obj.attrs["optimizer"], "zero_grad", [], {}, site)
+            return None
+        own = super().method(m, obj, name, args, kwargs, site)
+        return m.call_method(obj.attrs["module"], name, args, kwargs, site) if own is MISSING else own
+
+    def attribute(self, m: Machine, obj: Obj, name: str, site: ast.AST) -> V:
+        own = super().attribute(m, obj, name, site)
+        return m.getattr(obj.attrs["module"], name, site) if own is MISSING else own
+
+
+def initialize(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+    """`deepspeed.initialize(args, model, optimizer, ...)`: the engine, the optimizer, a loader, a scheduler."""
+    engine = Obj(Class("DeepSpeedEngine", [], {}, ENGINE))
+    engine.attrs["training"] = True
+    engine.attrs["module"] = argument(args, kwargs, 1, "model", Unknown("opaque", "model"))
+    optimizer = engine.attrs["optimizer"] = argument(args, kwargs, 2, "optimizer", Unknown("number", "optimizer"))
+    return Seq("tuple", [engine, optimizer, Unknown("data", "loader"), Unknown("number", "scheduler")])
+
+
+ACCELERATOR = Accelerator()
+ENGINE = DeepSpeedEngine()
+CLASSES: dict[str, Native] = dict.fromkeys(
+    (
+        "accelerate.Accelerator",
+        "accelerate.accelerator.Accelerator",
+        "lightning.Fabric",
+        "lightning.fabric.Fabric",
+        "lightning_fabric.Fabric",
+    ),
+    ACCELERATOR,
+)
+FUNCTIONS: dict[str, Run] = {"deepspeed.initialize": initialize}
