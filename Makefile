@@ -10,7 +10,7 @@ OTHER_PYTHONS ?= 3.10 3.13
 # What needs no PyTorch, and so runs under every Python that is found.
 TORCH_FREE := $(wildcard tests/architecture tests/cli tests/docs tests/report tests/source tests/project)
 
-.PHONY: check test lint types unit other-pythons editors snapshots docs clean
+.PHONY: check test lint types unit other-pythons frameworks editors snapshots docs clean
 
 # Three of the six examples raise, so exit status 1 (findings) is the right outcome, and the only one.
 check: $(VENV)/installed
@@ -43,6 +43,18 @@ other-pythons:
 		echo "Python $$version: $(TORCH_FREE)"; \
 		$$venv/bin/python -m pytest $(TORCH_FREE) || exit 1; \
 	done
+
+# Programs over real frameworks, in an environment of its own that has the project's PyTorch beside them.
+frameworks: $(VENV)/developed $(VENV)-frameworks/installed
+	OMP_NUM_THREADS=1 SECONDPASS_FRAMEWORKS=$(VENV)-frameworks/bin/python $(BIN)/python -m pytest -m frameworks
+
+$(VENV)-frameworks/installed: $(VENV)/developed tests/frameworks/requirements.txt
+	$(BIN)/python -m venv $(VENV)-frameworks
+	$(BIN)/python -c "import sysconfig; print(sysconfig.get_path('purelib'))" >"$$($(VENV)-frameworks/bin/python -c \
+		"import sysconfig; print(sysconfig.get_path('purelib'))")/project.pth"
+	$(VENV)-frameworks/bin/python -m pip --disable-pip-version-check install --quiet --no-deps \
+		-r tests/frameworks/requirements.txt
+	@touch $@
 
 # Real editors against the server; installs them first (Debian, root).
 editors: $(VENV)/developed

@@ -64,12 +64,15 @@ def _truth(fields: dict[str, Any]) -> Truth:
 
 
 class ForkServer:
-    """A running server; use it as a context manager, or the module's `truth` and `truths` for a shared one."""
+    """A running server; use it as a context manager, or the module's `truth` and `truths` for a shared one.
 
-    def __init__(self, python: str = sys.executable, timeout: float = TIMEOUT) -> None:
+    `also` names further modules to import before any program is run.
+    """
+
+    def __init__(self, python: str = sys.executable, timeout: float = TIMEOUT, also: Sequence[str] = ()) -> None:
         self.timeout = timeout
         self.process = subprocess.Popen(
-            [python, "-u", __file__],
+            [python, "-u", __file__, *also],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -148,6 +151,8 @@ def _load() -> None:
 
     torch.set_num_threads(1)
     for name in ("numpy", "torch._dynamo", "torch.distributions", "torch.func", "torch.optim", "torch.utils.data"):
+        importlib.import_module(name)
+    for name in sys.argv[1:]:
         importlib.import_module(name)
     gc.freeze()
 

@@ -6,12 +6,15 @@ import ast
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from secondpass.machine import containers
 from secondpass.machine.native import Native
 from secondpass.machine.values import Builtin, Class, External, Obj, Partial, Unknown, V
+from secondpass.pytorch.loops import walk_mean
 from secondpass.pytorch.operands import argument
 
 if TYPE_CHECKING:
     from secondpass.machine.machine import Machine
+    from secondpass.pytorch.functions import Run
 
 EPOCHS, BATCHES = 2, 3
 """How many epochs and batches of an engine are run: enough for what one leaves to the next."""
@@ -90,6 +93,27 @@ def _takes(handler: V, given: int) -> int:
     return given if params is None or params.names or params.vararg else 0
 
 
+def supervised_trainer(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+    """`create_supervised_trainer(model, optimizer, loss_fn)`: an engine whose update walks; its output is a number."""
+    model, optimizer = argument(args, kwargs, 0, "model"), argument(args, kwargs, 1, "optimizer")
+    loss_fn = argument(args, kwargs, 2, "loss_fn")
+
+    def update(m: Machine, given: list[V], named: dict[str, V], site: ast.AST) -> V:
+        x, y = containers.get_item(m, given[1], 0, site), containers.get_item(m, given[1], 1, site)
+        loss = m.call(loss_fn, [m.call(model, [x], {}, site), y], {}, site)
+        walk_mean(m, loss, site)
+        if type(optimizer) is Obj:
+            m.call_method(optimizer, "step", [], {}, site)
+            m.call_method(optimizer, "zero_grad", [], {}, site)
+        return Unknown("number", "loss")
+
+    return m.call(m.external("ignite.engine.Engine"), [Builtin("update", update)], {}, site)
+
+
+FUNCTIONS: dict[str, Run] = {
+    "ignite.engine.create_supervised_trainer": supervised_trainer,
+    "ignite.engine.engine.create_supervised_trainer": supervised_trainer,
+}
 CLASSES: dict[str, Native] = {}
 for _path in ("ignite.engine.Engine", "ignite.engine.engine.Engine"):
     CLASSES[_path] = Engine()

@@ -31,6 +31,7 @@ from secondpass.pytorch import (
     distributions,
     frameworks,
     functions,
+    gaussian,
     ignite,
     modes,
     modules,
@@ -92,7 +93,7 @@ class PyTorch:
         found = CLASSES.get(path)
         if found is None and path.startswith("torch.nn.modules."):
             found = CLASSES.get("torch.nn." + path.rsplit(".", 1)[-1])
-        return found or ready_made.native(path)
+        return found or ready_made.native(path) or gaussian.native(path)
 
     def as_class(self, m: Machine, external: External | Builtin) -> Class:
         """The class behind a name, for `class X(name)` and `name(...)`: one for the whole run."""
@@ -120,6 +121,7 @@ class PyTorch:
             or spiking.FUNCTIONS.get(path)
             or standard.FUNCTIONS.get(path)
             or accelerators.FUNCTIONS.get(path)
+            or ignite.FUNCTIONS.get(path)
         )
         if run is not None:
             return run(m, args, kwargs, site)

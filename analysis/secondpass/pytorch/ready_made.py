@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from secondpass.machine.autograd import node_of
 from secondpass.machine.graph import Node
 from secondpass.machine.native import Native
-from secondpass.machine.values import MISSING, Class, Obj, Unknown, V
+from secondpass.machine.values import MISSING, Class, Obj, Tensor, Unknown, V
 from secondpass.pytorch.modules import Module
 from secondpass.pytorch.operands import OPAQUE, operands_in, parameter, perform
 
@@ -26,7 +26,7 @@ LAYERS = re.compile(
 """Classes of layers: what they return is a tensor."""
 MODELS = re.compile(
     r"^(?:torchvision\.models\.(?:\w+\.)*[a-z]\w*|timm\.create_model|segmentation_models_pytorch\.\w+"
-    r"|transformers\.(?:Auto\w+|\w+Model|\w+For\w+)\.from_pretrained)$"
+    r"|transformers\.(?:Auto\w+|\w+Model|\w+For\w+)(?:\.from_(?:pretrained|config))?)$"
 )
 """Functions that return a whole model: what it returns may hold its tensors in any way."""
 
@@ -65,11 +65,38 @@ class ReadyMade(Module):
         return part
 
 
-LAYER, MODEL = ReadyMade(True), ReadyMade(False)
+class CachedEdges(ReadyMade):
+    """A graph layer that may keep the normalised edges of its first call (`cached=True`), with the weights' history."""
+
+    def init(self, m: Machine, obj: Obj, args: list[V], kwargs: dict[str, V], site: ast.AST) -> None:
+        super().init(m, obj, args, kwargs, site)
+        obj.attrs["@cached"] = kwargs.get("cached") is True
+
+    def forward(self, m: Machine, obj: Obj, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+        kept = obj.attrs.get("@edges")
+        if kept is None:
+            weights = operands_in([*args[2:3], *([kwargs["edge_weight"]] if "edge_weight" in kwargs else [])])
+            kept = perform(m, "gcn_norm", weights, site, OPAQUE) if weights else Tensor()
+            if obj.attrs["@cached"]:
+                obj.attrs["@edges"] = kept
+                m.hold(kept, "attribute", site)
+        operands = [*operands_in([args[0] if args else kwargs.get("x")]), kept, obj.attrs["weight"]]
+        return perform(m, obj.cls.name, operands, site, OPAQUE)
+
+    def method(self, m: Machine, obj: Obj, name: str, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+        if name == "reset_parameters":
+            obj.attrs.pop("@edges", None)
+        return super().method(m, obj, name, args, kwargs, site)
+
+
+CACHED = re.compile(r"^torch_geometric\.nn\.(?:\w+\.)*(?:(?:GCN|GCN2|FA|EG|DNA)Conv|APPNP)$")
+LAYER, MODEL, CACHED_LAYER = ReadyMade(True), ReadyMade(False), CachedEdges(True)
 
 
 def native(path: str) -> Native | None:
     """The behaviour of a class of layers by its path."""
+    if CACHED.match(path):
+        return CACHED_LAYER
     return LAYER if LAYERS.match(path) else None
 
 

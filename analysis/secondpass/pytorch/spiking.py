@@ -9,10 +9,11 @@ of its argument and nothing else.
 from __future__ import annotations
 
 import ast
+from functools import partial
 from typing import TYPE_CHECKING
 
 from secondpass.machine.native import Native
-from secondpass.machine.values import MISSING, Builtin, Class, Obj, Seq, Tensor, Unknown, V
+from secondpass.machine.values import MISSING, Builtin, Obj, Seq, Tensor, Unknown, V
 from secondpass.pytorch import backward
 from secondpass.pytorch.modules import CLASSES as LAYERS
 from secondpass.pytorch.modules import Module, children, modules
@@ -87,16 +88,17 @@ class SnnNeuron(Module):
             return zeros[0] if len(zeros) == 1 else Seq("tuple", list(zeros))
         return super().method(m, obj, name, args, kwargs, site)
 
-    def class_attribute(self, m: Machine, cls: Class, name: str, site: ast.AST) -> V:
-        if name in ("reset_hidden", "detach_hidden"):
-            return Builtin(name, lambda m, args, kwargs, site: _all_of(m, self))
-        return MISSING
-
 
 def _all_of(m: Machine, native: Native) -> None:
     for obj in m.state.get("snntorch", []):
         if obj.cls.native_base() is native:
             native.start(obj)
+
+
+def _every(neuron: Native, m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+    """`Leaky.detach_hidden()`: every living neuron of the class."""
+    _all_of(m, neuron)
+    return None
 
 
 def snn_reset(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
@@ -172,11 +174,19 @@ def jelly_reset(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) 
     called = site.func.attr if isinstance(site, ast.Call) and isinstance(site.func, ast.Attribute) else "reset_net"
     name = "detach" if called.startswith("detach") else "reset"
     if args and type(args[0]) is Obj:
-        for _, module in modules(args[0]):
+        # What is below a net is looked up at the first call and remembered.
+        for module in args[0].attrs.setdefault(f"@{name}", [module for _, module in modules(args[0])]):
             if isinstance(module.cls.native_base(), JellyNeuron):
                 module.attrs["v"] = Tensor()
             elif module.cls.lookup(name) is not MISSING:
                 m.call_method(module, name, [], {}, site)
+    return None
+
+
+def jelly_look_again(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+    """`invalidate_reset_cache(net)`."""
+    if args and type(args[0]) is Obj:
+        args[0].attrs.pop("@reset", None)
     return None
 
 
@@ -187,6 +197,9 @@ def nothing(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V
 
 CLASSES: dict[str, Native] = {f"snntorch.{kind}": SnnNeuron(kind) for kind in STATES}
 FUNCTIONS: dict[str, Run] = {"snntorch.utils.reset": snn_reset}
+for _kind in STATES:
+    for _name in ("reset_hidden", "detach_hidden"):
+        FUNCTIONS[f"snntorch.{_kind}.{_name}"] = partial(_every, CLASSES[f"snntorch.{_kind}"])
 for _name in ("BPTT", "TBPTT", "RTRL"):
     FUNCTIONS[f"snntorch.backprop.{_name}"] = bptt
 for _kind in JELLY:
@@ -198,6 +211,7 @@ for _path, _native in LAYERS.items():
         CLASSES[f"spikingjelly.activation_based.layer.{_path.removeprefix('torch.nn.')}"] = _native
 for _root in ("spikingjelly.activation_based.functional", "spikingjelly.clock_driven.functional"):
     FUNCTIONS[f"{_root}.reset_net"] = FUNCTIONS[f"{_root}.detach_net"] = jelly_reset
+    FUNCTIONS[f"{_root}.invalidate_reset_cache"] = jelly_look_again
     FUNCTIONS[f"{_root}.set_step_mode"] = FUNCTIONS[f"{_root}.set_backend"] = nothing
 for _name in (
     "mse_count_loss ce_count_loss ce_rate_loss ce_max_membrane_loss mse_membrane_loss ce_temporal_loss "

@@ -147,7 +147,11 @@ class HFTrainer(Native):
             return Tensor()
         if name == "compute_loss":
             outputs = m.call(args[0], [], {"inputs": args[1]}, site) if len(args) > 1 else Unknown()
-            loss = m.getattr(outputs, "loss", site)
+            loss = (
+                outputs.items.get("loss", (None, None))[1]
+                if type(outputs) is Dict
+                else m.getattr(outputs, "loss", site)
+            )
             wanted = argument(args, kwargs, 2, "return_outputs", False)
             return Seq("tuple", [loss, outputs]) if wanted is True else loss
         if name in ("add_callback",):

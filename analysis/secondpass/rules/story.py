@@ -135,9 +135,14 @@ class Story:
                     below += 1
                 return path[below - 1], path[min(below, len(path) - 1)]
         fresh: Node | None = None
+        apart: Node | None = None
         for node in path:
             if self._walked(node):
-                return fresh, node
+                # What the same call made beside it (a module's state next to its output) is no user of it.
+                same_call = fresh is not None and fresh.site is node.site and fresh.chain is node.chain
+                return apart if same_call and apart is not None else fresh, node
+            if fresh is not None and fresh.site is not node.site:
+                apart = fresh
             fresh = node
         return fresh if fresh is not self.node else None, self.node
 

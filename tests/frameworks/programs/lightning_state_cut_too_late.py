@@ -1,0 +1,28 @@
+import lightning as L
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+
+class Tracker(L.LightningModule):
+    def __init__(self):
+        super().__init__()
+        self.cell = nn.GRUCell(3, 4)
+        self.state = torch.zeros(2, 4)
+
+    def on_train_epoch_start(self):
+        self.state = torch.zeros(2, 4)
+
+    def training_step(self, batch, batch_idx):
+        self.state = self.cell(batch, self.state)  # want: SP101
+        self.log("level", self.state.mean())
+        return self.state.pow(2).mean()
+
+    def configure_optimizers(self):
+        return torch.optim.SGD(self.parameters(), lr=0.1)
+
+
+trainer = L.Trainer(
+    max_epochs=2, accelerator="cpu", logger=False, enable_checkpointing=False, enable_progress_bar=False
+)
+trainer.fit(Tracker(), train_dataloaders=DataLoader(torch.randn(8, 3), batch_size=2))  # raises

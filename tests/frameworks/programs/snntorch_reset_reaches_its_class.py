@@ -1,0 +1,14 @@
+import snntorch as snn
+import torch
+from snntorch import utils
+from torch import nn
+
+block = nn.Sequential(nn.Linear(4, 8), snn.Leaky(beta=0.9, init_hidden=True))
+net = nn.Sequential(block, nn.Linear(8, 2), snn.Leaky(beta=0.9, init_hidden=True, output=True))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for x in torch.rand(4, 2, 4):
+    utils.reset(net)
+    spikes, potential = net(x)
+    optimizer.zero_grad()
+    potential.mean().backward()
+    optimizer.step()

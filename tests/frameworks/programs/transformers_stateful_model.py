@@ -1,0 +1,28 @@
+import torch
+from torch import nn
+from transformers import Trainer, TrainingArguments
+
+
+class Memory(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.cell = nn.GRUCell(3, 4)
+        self.state = torch.zeros(2, 4)
+
+    def forward(self, x, labels=None):
+        self.state = self.cell(x, self.state)  # want: SP101
+        return {"loss": self.state.pow(2).mean()}
+
+
+rows = [{"x": torch.randn(3), "labels": torch.tensor(0)} for _ in range(8)]
+args = TrainingArguments(
+    output_dir="out",
+    use_cpu=True,
+    per_device_train_batch_size=2,
+    num_train_epochs=1,
+    report_to=[],
+    save_strategy="no",
+    logging_strategy="no",
+    disable_tqdm=True,
+)
+Trainer(model=Memory(), args=args, train_dataset=rows).train()  # raises
