@@ -61,7 +61,7 @@ def assign(c: Compiler, node: ast.Assign, scope: Scope) -> Statement:
     value = c.expr(node.value, scope)
     stores = [storer(c, t, scope) for t in node.targets]
     only = node.targets[0] if len(stores) == 1 else None
-    if isinstance(only, ast.Name) and _mentions(node.value, only.id):
+    if isinstance(only, ast.Name) and _written_twice(c, node, only.id) and _mentions(node.value, only.id):
         store, key = stores[0], only.id
 
         def run_again(f: Frame) -> None:
@@ -85,6 +85,12 @@ def assign(c: Compiler, node: ast.Assign, scope: Scope) -> Statement:
             store(f, result)
 
     return run
+
+
+def _written_twice(c: Compiler, node: ast.stmt, name: str) -> bool:
+    """Whether a name stands on a statement's lines more than once: asked first, since looking into syntax is slow."""
+    lines = c.unit.table.lines
+    return sum(lines[n].count(name) for n in range(node.lineno - 1, node.end_lineno or 0)) > 1
 
 
 def _mentions(node: ast.expr, name: str) -> bool:
