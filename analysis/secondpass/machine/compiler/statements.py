@@ -89,7 +89,7 @@ def assign(c: Compiler, node: ast.Assign, scope: Scope) -> Statement:
 
 def _written_twice(c: Compiler, node: ast.stmt, name: str) -> bool:
     """Whether a name stands on a statement's lines more than once: asked first, since looking into syntax is slow."""
-    lines = c.unit.table.lines
+    lines: list[str] = c.unit.table.lines
     return sum(lines[n].count(name) for n in range(node.lineno - 1, node.end_lineno or 0)) > 1
 
 
