@@ -71,8 +71,9 @@ def record_op(m: Machine, name: str, fact: Facts, operands: list[Tensor], site: 
             n = t.node if t.base is None else node_of(m, t)
             if n is not None:
                 mask |= bit
-                inputs.append(n)
-                bits.append(bit)
+                if fact.differentiable & bit:  # `a.view_as(b)` leads to `a` alone
+                    inputs.append(n)
+                    bits.append(bit)
             if bit < top:
                 bit <<= 1
         if mask & fact.differentiable:

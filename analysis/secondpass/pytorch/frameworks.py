@@ -8,7 +8,7 @@ that is told `backward(loss)` walks the loss.
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from secondpass.machine.graph import Leaf
 from secondpass.machine.values import (
@@ -86,7 +86,7 @@ def escaped(m: Machine, callee: V, args: list[V], kwargs: dict[str, V], site: as
             return backward.backward(m, args[:1], kwargs, site)
         if name == "scale" and len(args) == 1 and type(args[0]) is Tensor:
             return perform(m, "mul", [args[0], Tensor()], site)
-        if type(callee.self) is Obj:
+        if type(callee.self) in (Obj, Unknown):
             forget(callee.self, set())
     elif type(callee) is Obj:
         forget(callee, set())
@@ -111,8 +111,19 @@ def forget(value: V, seen: set[int]) -> None:
             if type(inner) is Tensor:
                 if not inner.parameter and inner.node is not None and type(inner.node) is not Leaf:
                     value.attrs[key] = Tensor(None, inner.storage, inner.shape)
-            elif isinstance(inner, (Obj, Seq, Dict)) and not key.startswith("@"):
+            elif isinstance(inner, (Obj, Seq, Dict, Unknown)) and not key.startswith("@"):
                 forget(inner, seen)
+    elif type(value) is Unknown:
+        # `graph.edata["a"] = a`, and then `graph.apply_edges(f)`
+        parts: list[dict[Any, V]] = [held for held in (value.attrs, value.items) if held]
+        for held in parts:
+            for name, inner in list(held.items()):
+                if name == "@tensor":
+                    continue
+                if type(inner) is Tensor and inner.node is not None and type(inner.node) is not Leaf:
+                    held[name] = Tensor(None, inner.storage, inner.shape)
+                elif isinstance(inner, (Obj, Seq, Dict, Unknown)):
+                    forget(inner, seen)
     elif type(value) is Seq:
         for i, inner in enumerate(value.items):
             if (

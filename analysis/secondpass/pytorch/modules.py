@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from secondpass.machine.autograd import node_of
-from secondpass.machine.graph import Leaf
+from secondpass.machine.graph import Leaf, Node
 from secondpass.machine.native import Native
 from secondpass.machine.values import (
     MISSING,
@@ -19,11 +19,13 @@ from secondpass.machine.values import (
     Function,
     Iter,
     Obj,
+    Partial,
     Seq,
     Tensor,
     Unknown,
     V,
     Value,
+    tensors_in,
 )
 from secondpass.pytorch.graph_values import hook_handle
 from secondpass.pytorch.layer_facts import Layer, operation
@@ -129,6 +131,11 @@ class Module(Native):
             changed = m.call(hook, [obj, Seq("tuple", args), result], {}, site)
             if changed is not None and type(changed) is not Unknown:
                 result = changed
+        for hook in list(obj.attrs.get("@backward_hooks") or ()):
+            for t in tensors_in(result):
+                if type(t.node) is Node:
+                    t.node.hooks = [*(t.node.hooks or ()), Partial(hook, [obj, Unknown("data")], {})]
+                    t.node.eventful = True
         return result
 
     def forward(self, m: Machine, obj: Obj, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
@@ -294,7 +301,9 @@ class Module(Native):
     def do_register_full_backward_hook(
         self, m: Machine, obj: Obj, args: list[V], kwargs: dict[str, V], site: ast.AST
     ) -> V:
-        return hook_handle([], None)
+        hooks = obj.attrs.setdefault("@backward_hooks", [])
+        hooks.append(args[0])
+        return hook_handle(hooks, args[0])
 
     do_register_backward_hook = do_register_full_backward_hook
     do_register_full_backward_pre_hook = do_register_full_backward_hook

@@ -341,6 +341,7 @@ def managers(
         (c.expr(i.context_expr, scope), storer(c, i.optional_vars, scope) if i.optional_vars is not None else None)
         for i in node.items
     ]
+    expected = any(_expects(i.context_expr) for i in node.items)
 
     @contextmanager
     def managed(f: Frame) -> Iterator[None]:
@@ -354,7 +355,7 @@ def managers(
                     store(f, value)
             yield
         except Raised as raised:
-            if not any(type(x) is External and x.path == "contextlib.suppress" for x in entered):
+            if not expected and not any(type(x) is External and x.path == "contextlib.suppress" for x in entered):
                 raise
             m.caught(raised)
         finally:
@@ -362,6 +363,14 @@ def managers(
                 m.leave(manager, node)
 
     return managed
+
+
+def _expects(manager: ast.expr) -> bool:
+    """Whether a test says that the body raises: `with pytest.raises(...)`, `with self.assertRaises(...)`."""
+    if not isinstance(manager, ast.Call):
+        return False
+    name = manager.func.attr if isinstance(manager.func, ast.Attribute) else getattr(manager.func, "id", "")
+    return name in ("raises", "assertRaises", "assertRaisesRegex")
 
 
 @compiles_statement(ast.Match)
