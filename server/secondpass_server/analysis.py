@@ -69,6 +69,8 @@ class Analysis(Protocol):
 
     def fixes(self, unit: Unit, finding: Finding) -> tuple[Fix, ...]: ...
 
+    def silencing(self, unit: Unit, finding: Finding) -> Fix | None: ...
+
     def fixed(self, unit: Unit, fix: Fix) -> dict[str, str]: ...
 
     def hovers(self, unit: Unit) -> Hovers: ...
@@ -102,6 +104,14 @@ class Installed:
         settings, _ = self._settings(unit)
         ran = self._run(unit, settings)
         return fixes_in(ran, finding, settings) if ran is not None else ()
+
+    def silencing(self, unit: Unit, finding: Finding) -> Fix | None:
+        from secondpass.fixes.suppress import suppression
+        from secondpass.source.source import parse
+
+        path = finding.span.path
+        text = unit.text if path == unit.path else dict(unit.open_texts).get(path)
+        return suppression(parse(text, path), finding) if text is not None else None
 
     def fixed(self, unit: Unit, fix: Fix) -> dict[str, str]:
         """The text of the file that a fix changes, by its path."""

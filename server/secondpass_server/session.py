@@ -331,6 +331,21 @@ class Session:
             checked.fixes[index] = tuple(found)
         return checked.fixes.get(index, ())
 
+    async def silencing(self, program: Program, checked: Checked, index: int) -> Fix | None:
+        """The comment that silences a finding; None if the text went on or no comment can stand there."""
+
+        def arguments() -> tuple[Unit, Finding] | None:
+            return (self.unit(program), checked.findings[index]) if program.revision == checked.revision else None
+
+        try:
+            found: Fix | None = await self.desk.ask("silencing", arguments, priority=WAITED_FOR, about=program.uri)
+        except Interrupted:
+            return None
+        except Fault as fault:
+            log.error("%s: %s", program.path, fault)
+            return None
+        return found
+
     # -- places
 
     def text_of(self, path: str, cell: int | None = None) -> tuple[str, Text | None]:

@@ -704,6 +704,31 @@ KINDS = [
         preferred=False,
     ),
     Kind(
+        "layers in a loop before the loop",
+        """
+            layers, head = nn.ModuleList([nn.Linear(3, 3), nn.Linear(3, 3)]), nn.Linear(3, 1)
+            opt = torch.optim.SGD([*layers.parameters(), *head.parameters()], 0.1)
+            x = torch.randn(5, 3)
+            z, kept = x, []
+            for layer in layers:
+                # one after the other
+                z = layer(z).tanh()
+                kept.append(z)
+            for step in range(3):
+                opt.zero_grad()
+                (head(z).pow(2).mean() + kept[0].mean()).backward()
+                opt.step()
+        """,
+        "move-into-loop",
+        (
+            "    z, kept = x, []",
+            "    for layer in layers:",
+            "        # one after the other",
+            "        z = layer(z).tanh()",
+            "        kept.append(z)",
+        ),
+    ),
+    Kind(
         "an unused suppression",
         """
             model = nn.Linear(2, 1)
@@ -735,3 +760,38 @@ def test_at_most_one_is_preferred_and_every_title_is_a_sentence(kind: Kind) -> N
     for fix in fixes:
         assert fix.title[0].isupper() and not fix.title.endswith(".")
         assert "\n" not in fix.title
+
+
+def test_what_a_loop_before_the_walk_fills_is_not_left_out_of_a_slice() -> None:
+    program = text(HEAD) + text("""
+        layers, head = nn.ModuleList([nn.GRUCell(2, 4), nn.GRUCell(4, 4)]), nn.Linear(4, 2)
+        opt = torch.optim.SGD([*layers.parameters(), *head.parameters()], 0.1)
+        states = [torch.zeros(2, 4) for _ in layers]
+        for x in torch.randn(3, 2, 2):
+            z = x
+            for j, cell in enumerate(layers):
+                states[j] = cell(z, states[j])
+                z = states[j]
+            out = head(z)
+            states = [s.detach() for s in states]
+            one, two = out.mean(), (out ** 2).mean()
+            one.backward(retain_graph=True)
+            opt.step()
+            two.backward()
+    """)
+    _, fixes = offered(program)
+    assert {raises(apply_fix(ran(program), program, fix)) for fix in fixes} <= {None}
+
+
+def test_no_element_of_a_tuple_is_bound_anew() -> None:
+    program = text(HEAD) + text("""
+        rnn = nn.LSTM(2, 4)
+        state = torch.zeros(1, 1, 4), torch.zeros(1, 1, 4)
+        for x in torch.randn(3, 5, 1, 2):
+            out, state = rnn(x, state)
+            out.sum().backward()
+            state[0].detach()
+            state[1].detach()
+    """)
+    _, fixes = offered(program)
+    assert fixes and {raises(apply_fix(ran(program), program, fix)) for fix in fixes} == {None}

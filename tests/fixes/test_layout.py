@@ -215,6 +215,15 @@ def test_a_notebook_is_edited_in_its_cell() -> None:
     assert fixed(before, "train.ipynb") == notebook(first, "%matplotlib inline\n" + loop + "\n    h = h.detach()")
 
 
+def test_a_title_counts_lines_within_a_notebooks_cell() -> None:
+    first = "import torch\nenc, head = torch.nn.Linear(2, 2), torch.nn.Linear(2, 2)\nx = torch.randn(3, 2)"
+    second = "z = enc(x).tanh()\nopt = torch.optim.SGD(head.parameters(), 0.1)"
+    third = "for _ in range(3):\n    opt.zero_grad()\n    (head(x) - z).pow(2).sum().backward()\n    opt.step()"
+    run = ran(notebook(first, second, third), "train.ipynb")
+    titles = [fix.title for fix in fixes_in(run, run.findings[0], SETTINGS)]
+    assert "Detach `z` on line 3 of cell 4 (that loss no longer trains what made it)" in titles
+
+
 def test_a_strings_inside_is_never_indented() -> None:
     before = text('''
         import torch

@@ -12,6 +12,8 @@ import os
 import re
 import time
 
+from secondpass.fixes.suppress import suppression
+from secondpass.source.source import parse
 from secondpass_server.analysis import (
     Edit,
     FileError,
@@ -97,9 +99,12 @@ class Fake:
         before = Span(unit.path, span.line, 1, span.line, 1, span.cell)
         safety = "safe" if "safe" in unit.text else "changes-gradients"
         return (
-            Fix("other", "Keep the graph", "costs-memory", False, (Edit(before, f"{indent}pass  # other\n"),)),
+            Fix("detach", "Keep the graph", "costs-memory", False, (Edit(before, f"{indent}pass  # other\n"),)),
             Fix("detach", "Detach `h` before it is used", safety, True, (Edit(before, f"{indent}h = h.detach()\n"),)),
         )
+
+    def silencing(self, unit: Unit, finding: Finding) -> Fix | None:
+        return suppression(parse(unit.text, unit.path), finding)
 
     def fixed(self, unit: Unit, fix: Fix) -> dict[str, str]:
         lines = unit.text.splitlines(keepends=True)

@@ -99,6 +99,14 @@ def test_nothing_is_written_behind_a_backslash(bare: Client, uri: str) -> None:
     assert applied(text, action["edit"]["changes"][uri]) == text.replace("+ 0", "+ 0  # secondpass: ignore[SP101]")
 
 
+def test_a_comment_stands_where_none_is_inside_a_string(bare: Client, uri: str) -> None:
+    text = 'out, h = rnn(inp, h), """\nsome # text\n"""  # why\n'
+    bare.open(uri, text)
+    action = next(a for a in bare.actions(uri, 0, 5) if a["title"].startswith("Ignore"))
+    wanted = text.replace("  # why", "  # secondpass: ignore[SP101]  # why")
+    assert applied(text, action["edit"]["changes"][uri]) == wanted
+
+
 def test_fix_all_takes_safe_fixes_only_and_only_when_asked_for(pushed: Client, uri: str) -> None:
     pushed.open(uri, CARRIED)
     assert pushed.actions(uri, 0, 0, only=["source.fixAll"]) == []

@@ -13,23 +13,38 @@ from ..fault import guarded
 from ..findings import FileError, Finding, Report
 from ..settings import Settings
 
+MOST = 4
+"""Files whose run is looked at for the fixes of one finding."""
+
 
 def with_fixes(report: Report, texts: Mapping[str, str], settings: Settings) -> Report:
     """The same report, its findings with fixes; `texts` holds what is not on disk (standard input), by path."""
-    by_path: dict[str, list[Finding]] = {}
-    for finding in report.findings:
-        by_path.setdefault(finding.span.path, []).append(finding)
-    offered: dict[int, Finding] = {}
+    offered = dict(enumerate(report.findings))
     errors = list(report.errors)
 
     def refused(path: str, findings: list[Finding], told: str) -> list[Finding]:
         errors.append(FileError(path, 1, told))
         return findings
 
-    for path, findings in by_path.items():
-        given = guarded(partial(_offered, path, texts.get(path), findings, settings), partial(refused, path, findings))
-        offered.update(zip(map(id, findings), given, strict=True))
-    return Report(report.files, [offered[id(finding)] for finding in report.findings], errors, report.notes)
+    for turn in range(MOST):
+        by_path: dict[str, list[int]] = {}
+        for index, finding in offered.items():
+            runs = _runs(finding)
+            if turn < len(runs) and not finding.fixes:
+                by_path.setdefault(runs[turn], []).append(index)
+        for path, indices in by_path.items():
+            findings = [offered[index] for index in indices]
+            work = partial(_offered, path, texts.get(path), findings, settings)
+            offered.update(zip(indices, guarded(work, partial(refused, path, findings)), strict=True))
+    return Report(report.files, list(offered.values()), errors, report.notes)
+
+
+def _runs(finding: Finding) -> list[str]:
+    """The files in whose run a finding may have been made: its own, then those that its story passes through."""
+    raising = [finding.raises_at.path] if finding.raises_at is not None else []
+    loop = [finding.loop.path] if finding.loop is not None else []
+    steps = [step.span.path for step in finding.witness]
+    return list(dict.fromkeys([finding.span.path, *loop, *raising, *steps]))[:MOST]
 
 
 def _offered(path: str, text: str | None, findings: list[Finding], settings: Settings) -> list[Finding]:

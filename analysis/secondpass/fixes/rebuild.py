@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from .change import Change, applied
-from .places import FUNCTIONS, Function, names_loaded, names_stored
+from .places import FUNCTIONS, Function, names_loaded
 from .recompute import bound, comments_above, cut_out, docstring, sites
 from .scene import Candidate, Scene, quoted
 
@@ -240,7 +240,7 @@ def _moved(
     as_local = only and local not in taken
     if not as_local and not isinstance(store, ast.Assign):
         return None
-    own = names_stored(function.body) | {a.arg for a in ast.walk(function.args) if isinstance(a, ast.arg)}
+    own = bound(function.body) | {a.arg for a in ast.walk(function.args) if isinstance(a, ast.arg)}
     wanted = sorted((set().union(*(names_loaded(s) for s in slice_)) & own) - bound(slice_) - {"self"})
     if (bound(slice_) | set(wanted)) & (taken - {"self"} - ({local} if as_local else set())):
         return None

@@ -265,7 +265,7 @@ def _backward_slice(
     assert story is not None
     chosen: list[ast.stmt] = []
     for statement in reversed(stale):
-        if isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign)) and bound([statement]) & needed:
+        if _leads_to(statement, needed):
             chosen.append(statement)
             needed |= names_loaded(statement)
     chosen.reverse()
@@ -312,7 +312,13 @@ def _frame_statement(scene: Scene, loop: ast.stmt) -> ast.stmt | None:
     scope = places.function(loop)
     for site in sites(scene):
         if scene.here(site) and places.function(site) is scope and not places.inside(site, loop):
-            return places.statement(site)
+            statement = places.statement(site)
+            for outer in places.chain(statement, scope):  # out of loops that are done before this one begins
+                if isinstance(places.owner(outer), ast.ExceptHandler):
+                    break
+                if any(places.inside(loop, other) for other in places.block(outer)):
+                    return outer
+            return statement
     return None
 
 
@@ -346,7 +352,7 @@ def _slices(
     needed = set(wanted)
     chosen: list[ast.stmt] = []
     for statement in reversed(whole):
-        if isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign)) and bound([statement]) & needed:
+        if _leads_to(statement, needed):
             chosen.append(statement)
             needed |= names_loaded(statement)
     chosen.reverse()
@@ -376,7 +382,7 @@ def _forward_slice(before: list[ast.stmt], start: ast.stmt, wanted: set[str]) ->
     tainted = bound([start])
     chosen = [start]
     for statement in before[1:]:
-        if names_loaded(statement) & tainted and isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
+        if names_loaded(statement) & tainted and _leads_to(statement, None):
             chosen.append(statement)
             tainted |= bound([statement])
     needed = set(wanted)
@@ -389,17 +395,55 @@ def _forward_slice(before: list[ast.stmt], start: ast.stmt, wanted: set[str]) ->
     return kept
 
 
-def _repeatable(scene: Scene, slice_: list[ast.stmt]) -> bool:
-    if not slice_ or not all(isinstance(s, (ast.Assign, ast.AnnAssign, ast.AugAssign)) for s in slice_):
+def _leads_to(statement: ast.stmt, needed: set[str] | None) -> bool:
+    """Whether a statement makes one of these names (any, if None), or adds to a list of that name."""
+    if isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
+        return needed is None or bool(bound([statement]) & needed)
+    if not isinstance(statement, (ast.For, ast.If, ast.While, ast.With)):
         return False
-    for statement in slice_:
+    given = bound(statement.body) | {name for part in ast.walk(statement) for name in _filled(part)}
+    return bool(given) if needed is None else bool(given & needed)
+
+
+def _filled(node: ast.AST) -> set[str]:
+    """The list to which a call adds, the name whose element is set."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("append", "extend"):
+        return {node.func.value.id} if isinstance(node.func.value, ast.Name) else set()
+    if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
+        return {node.value.id}
+    return set()
+
+
+def _simple_loop(statement: ast.stmt, made_before: set[str]) -> bool:
+    """`for layer in layers: x = layer(x); kept.append(x)`, where what is filled was made by the slice itself."""
+    if not isinstance(statement, ast.For) or statement.orelse:
+        return False
+    for part in statement.body:
+        value = part.value if isinstance(part, (ast.Expr, ast.Assign, ast.AugAssign)) else None
+        filled = {name for node in ast.walk(part) for name in _filled(node)}
+        if value is None or filled - made_before:
+            return False
+        if isinstance(part, ast.Assign) and not all(isinstance(t, (ast.Name, ast.Tuple)) for t in part.targets):
+            return False
+        if isinstance(part, ast.Expr) and not filled:
+            return False
+    return True
+
+
+def _repeatable(scene: Scene, slice_: list[ast.stmt]) -> bool:
+    if not slice_:
+        return False
+    for index, statement in enumerate(slice_):
+        plain = isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign))
+        if not plain and not _simple_loop(statement, bound(slice_[:index])):
+            return False
         for node in ast.walk(statement):
             if isinstance(node, (ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr)):
                 return False
             if isinstance(node, ast.Call):
                 func = node.func
                 name = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
-                if name in ONCE or (name not in LIGHT and _makes(scene, func)):
+                if (name in ONCE and plain) or (name not in LIGHT and _makes(scene, func)):
                     return False
     return isinstance(slice_[0], (ast.Assign, ast.AnnAssign))
 
@@ -455,6 +499,8 @@ def _read_after(scene: Scene, statement: ast.stmt) -> set[str]:
 def _movable(slice_: list[ast.stmt], around: list[ast.stmt]) -> list[ast.stmt]:
     """The statements of a slice that nothing which stays in place reads before the change."""
     moved: list[ast.stmt] = []
+    if any(isinstance(statement, ast.For) for statement in slice_):
+        return moved
     for statement in reversed(slice_):
         staying = [s for s in around if s is not statement and s not in moved]
         if not bound([statement]) & names_loaded(staying):
@@ -512,7 +558,7 @@ def _without_retain(scene: Scene) -> list[Change]:
 def _what(slice_: list[ast.stmt]) -> str:
     """The names that a slice makes, in the order of the text, the last one first where they are many."""
     names = made(slice_)
-    return quoted(names) if len(names) < 4 else f"`{names[-1]}` and what leads to it"
+    return quoted(names) if len(names) < 4 else f"`{made(slice_[-1:])[-1]}` and what leads to it"
 
 
 def made(slice_: list[ast.stmt]) -> list[str]:
@@ -521,9 +567,9 @@ def made(slice_: list[ast.stmt]) -> list[str]:
 
 
 def _targets(statement: ast.stmt) -> list[str]:
-    """The names that a statement binds, in the order of the text."""
-    return [
-        n.id
-        for n in walk_scope([statement])
-        if isinstance(n, ast.Name) and n.id in bound([statement]) and isinstance(n.ctx, ast.Store)
-    ]
+    """The names that a statement binds, in the order of the text, but for a loop's own."""
+    if isinstance(statement, ast.For):
+        return made(statement.body)
+    own = bound([statement])
+    nodes = (n for n in walk_scope([statement]) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
+    return [n.id for n in nodes if n.id in own]

@@ -54,14 +54,22 @@ def _dropped(scene: Scene, statement: ast.Expr) -> Iterator[Candidate]:
     if not isinstance(owner, (ast.Name, ast.Attribute, ast.Subscript)):
         return
     name = scene.page.code(owner)
-    at = scene.page.start(statement)
     yield Candidate(
         "keep-detached",
         f"Bind the result of `{name}.detach()` to `{name}` (gradients stop there, as was meant)",
         "changes-gradients",
-        (Change(at, at, f"{name} = "),),
+        partial(_bound, scene, statement, name, owner),
         3,
     )
+
+
+def _bound(scene: Scene, statement: ast.Expr, name: str, owner: ast.expr) -> tuple[Change, ...] | None:
+    at = scene.page.start(statement)
+    if isinstance(owner, ast.Subscript):
+        container = scene.shape_at(scene.page.code(owner.value), statement)
+        if container is None or container.kind not in ("list", "dict", "tensor"):
+            return None  # an element of a tuple cannot be set
+    return (Change(at, at, f"{name} = "),)
 
 
 def _rebound(scene: Scene, loop: ast.For) -> Iterator[Candidate]:

@@ -123,6 +123,18 @@ class Scene:
                     return True
         return False
 
+    def lines(self, nodes: Iterable[ast.expr]) -> str:
+        """Where nodes stand, for a title: as a person counts, in a notebook the lines of each cell and cells from 1."""
+        by_cell: dict[int | None, list[int]] = {}
+        for span in map(self.source.span, nodes):
+            by_cell.setdefault(span.cell, []).append(span.line)
+        told = []
+        for cell, numbers in sorted(by_cell.items(), key=lambda item: item[0] or 0):
+            listed = sorted(set(numbers))
+            lines = f"line{'s' if len(listed) > 1 else ''} {', '.join(map(str, listed))}"
+            told.append(lines if cell is None else f"{lines} of cell {cell + 1}")
+        return " and ".join(told)
+
     def shape_at(self, expression: str, statement: ast.stmt) -> Shape | None:
         """How the value of an expression is built when the run comes to a statement; None if it never does."""
         block = self.places.block(statement)

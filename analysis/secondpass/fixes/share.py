@@ -41,10 +41,12 @@ def candidates(scene: Scene) -> Iterator[Candidate]:
 
 def _cut(scene: Scene, subject: str, uses: list[ast.expr], rank: float) -> Candidate:
     page = scene.page
-    lines = sorted({use.lineno for use in uses})
-    at = f"line {lines[0]}" if len(lines) == 1 else "lines " + ", ".join(map(str, lines))
     call = next((n for n in scene.places.around(uses[0]) if isinstance(n, ast.Call)), None)
-    into = f" in `{short(page.code(call.func))}(...)`" if call is not None and len(uses) == 1 else f" on {at}"
+    into = (
+        f" in `{short(page.code(call.func))}(...)`"
+        if call is not None and len(uses) == 1
+        else f" on {scene.lines(uses)}"
+    )
 
     def changes() -> tuple[Change, ...] | None:
         made: list[Change] = []
@@ -122,6 +124,7 @@ def _uses(scene: Scene, subject: str, scope: ast.AST) -> list[ast.expr]:
         parent = scene.places.parents.get(node)
         if isinstance(parent, ast.Attribute) and parent.attr in (
             "detach",
+            "detach_",
             "shape",
             "size",
             "item",

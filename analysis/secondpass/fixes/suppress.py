@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 
 from ..findings import Finding, Fix
@@ -21,7 +22,8 @@ def suppression(source: Source, finding: Finding) -> Fix | None:
     first = source.joined_line(finding.span.cell, finding.span.line)
     last = source.joined_line(finding.span.cell, finding.span.end_line)
     page = Page(source)
-    for line in dict.fromkeys((first, last, *range(first, last))):
+    end = max(last, _last_line(page, first))
+    for line in dict.fromkeys((first, last, end, *range(first, end))):
         if _open(page, line):
             continue
         change = _on_line(page, line, finding.rule)
@@ -33,6 +35,17 @@ def suppression(source: Source, finding: Finding) -> Fix | None:
             edits(source, [change]),
         )
     return None
+
+
+def _last_line(page: Page, line: int) -> int:
+    """The last line of the statement that a line belongs to: of its header, if it holds others."""
+    around = [n for n in page.places.nodes if isinstance(n, ast.stmt) and n.lineno <= line <= (n.end_lineno or 0)]
+    if not around:
+        return line
+    statement = max(around, key=lambda n: n.lineno)
+    body: list[ast.stmt] = getattr(statement, "body", [])
+    last = body[0].lineno - 1 if body else statement.end_lineno or line
+    return max(last, statement.lineno)
 
 
 def _on_line(page: Page, line: int, code: str) -> Change:

@@ -46,7 +46,8 @@ def summed(scene: Scene) -> Iterator[Candidate]:
     if a[0] == "scaled":
         changes = (page.removed(one), Change(page.start(b[1]), page.end(b[1]), together))
     else:
-        changes = (page.removed(one), page.replace(b[1], f"({together})"))
+        grouped = page.start(b[1]) > page.start(two)  # `(a * b).backward()`
+        changes = (page.removed(one), page.replace(b[1], together if grouped else f"({together})"))
     yield Candidate(
         "sum-losses",
         f"Walk once over `{' '.join(together.split())[:60]}` (the same gradients in one pass)",

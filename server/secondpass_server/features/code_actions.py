@@ -11,8 +11,8 @@ from typing import Any
 
 from lsprotocol import types as lsp
 
-from ..analysis import Edit, Fix, Span
-from ..documents import Document, Program
+from ..analysis import Edit, Fix
+from ..documents import Program
 from ..places import range_in, touches
 from ..server import Server
 from ..session import Checked
@@ -49,7 +49,7 @@ async def actions(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeActi
                 here = range_in(document.content, span)
                 if touches(here, params.range) or same_lines(here, params.range):
                     told = [d for d in params.context.diagnostics if d.source == SOURCE and d.range == here]
-                    found += await of_finding(ls, program, document, checked, index, span, told)
+                    found += await of_finding(ls, program, checked, index, told)
     for kind in (FIX_ALL, NOTEBOOK_FIX_ALL):
         if only and wanted(kind, only):
             found += await fix_all(ls, program, checked, kind)
@@ -76,10 +76,8 @@ def same_lines(one: lsp.Range, cursor: lsp.Range) -> bool:
 async def of_finding(
     ls: Server,
     program: Program,
-    document: Document,
     checked: Checked,
     index: int,
-    span: Span,
     told: list[lsp.Diagnostic],
 ) -> list[lsp.CodeAction]:
     finding = checked.findings[index]
@@ -90,19 +88,27 @@ async def of_finding(
             fix.title, kind=lsp.CodeActionKind.QuickFix, diagnostics=told or None, is_preferred=fix.preferred or None
         )
         if ls.session.client.resolve_edit:
-            action.data = {"uri": program.uri, "revision": program.revision, "finding": index, "fix": fix.id}
+            action.data = {
+                "uri": program.uri,
+                "revision": program.revision,
+                "finding": index,
+                "fix": fix.id,
+                "title": fix.title,
+            }
         else:
             action.edit = workspace_edit(ls, program, [fix])
         found.append(action)
     found += try_fix.offered(program, index, fixes, told)
-    found.append(
-        lsp.CodeAction(
-            f"Ignore {finding.rule} on this line",
-            kind=lsp.CodeActionKind.QuickFix,
-            diagnostics=told or None,
-            edit=suppression(ls, document, finding.rule, span.end_line),
+    silencing = await ls.session.silencing(program, checked, index)
+    if silencing is not None:
+        found.append(
+            lsp.CodeAction(
+                f"Ignore {finding.rule} on this line",
+                kind=lsp.CodeActionKind.QuickFix,
+                diagnostics=told or None,
+                edit=workspace_edit(ls, program, [silencing]),
+            )
         )
-    )
     title = f"Explain {finding.rule} ({finding.name})"
     found.append(
         lsp.CodeAction(
@@ -150,7 +156,7 @@ def resolve(ls: Server, action: lsp.CodeAction) -> lsp.CodeAction:
     if program is None or checked is None or not program.revision == checked.revision == data.get("revision"):
         return action
     for fix in checked.fixes.get(data.get("finding", -1), ()):
-        if fix.id == data.get("fix"):
+        if (fix.id, fix.title) == (data.get("fix"), data.get("title", fix.title)):
             action.edit = workspace_edit(ls, program, [fix])
     return action
 
@@ -196,22 +202,6 @@ def as_client_takes(ls: Server, by_uri: dict[str, list[tuple[lsp.TextEdit, str]]
     return lsp.WorkspaceEdit(
         document_changes=changes, change_annotations={key: ANNOTATIONS[key] for key in sorted(used)} or None
     )
-
-
-def suppression(ls: Server, document: Document, rule: str, number: int) -> lsp.WorkspaceEdit:
-    """A comment at the end of the line of this number, or another code in the one that is there."""
-    lines = document.content.lines
-    number = min(number, len(lines))
-    while lines[number - 1].endswith("\\") and number < len(lines):
-        number += 1  # nothing may stand behind a backslash
-    content = lines[number - 1]
-    there, bracket, rest = content.rpartition("# secondpass: ignore[")
-    if bracket and "]" in rest:
-        column, new = len(there) + len(bracket) + rest.index("]") + 1, f", {rule}"
-    else:
-        column, new = len(content) + 1, f"  # secondpass: ignore[{rule}]"
-    position = document.content.position(number, column)
-    return as_client_takes(ls, {document.uri: [(lsp.TextEdit(lsp.Range(position, position), new), "safe")]})
 
 
 def register(ls: Server) -> None:
