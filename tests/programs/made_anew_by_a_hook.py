@@ -20,11 +20,11 @@ class Field(nn.Module):
     def make(self):
         if self.stale:
             self.stale = False
-            self.weights = torch.exp(self.scale)  # want: SP103
+            self.weights = torch.exp(self.scale)
 
     def forward(self, x):
         self.make()
-        return x * self.weights
+        return x * self.weights  # want: SP103
 
 
 x = torch.ones(3, requires_grad=True)
