@@ -49,6 +49,28 @@ def test_findings_come_with_proved_fixes(
     assert ".detach()" in run("check", "a.py").out
 
 
+@pytest.mark.parametrize("what", [".", "net.py"])
+def test_a_fix_may_belong_in_another_file_than_its_finding(what: str, folder: Path, run: Callable[..., Run]) -> None:
+    Path("net.py").write_text(
+        "import torch\n"
+        "class Net(torch.nn.Module):\n"
+        "    def __init__(self):\n"
+        "        super().__init__()\n"
+        "        self.cell, self.h = torch.nn.GRUCell(2, 4), torch.zeros(1, 4)\n"
+        "    def forward(self, x):\n"
+        "        self.h = self.cell(x, self.h)\n"
+        "        return self.h\n"
+    )
+    Path("train.py").write_text(
+        "import torch\nfrom net import Net\nnet = Net()\nfor x in torch.randn(3, 1, 2):\n    net(x).sum().backward()\n"
+    )
+    found = json.loads(run("check", what, "train.py", "--output-format", "json").out)["findings"]
+    (finding,) = [one for one in found if one["raises_at"]]
+    assert finding["path"] == "net.py"
+    preferred = next(fix for fix in finding["fixes"] if fix["preferred"])
+    assert [edit["path"] for edit in preferred["edits"]] == ["train.py"]
+
+
 @pytest.mark.parametrize(
     ("name", "content", "told"),
     [

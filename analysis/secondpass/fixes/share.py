@@ -41,10 +41,11 @@ def candidates(scene: Scene) -> Iterator[Candidate]:
 
 def _cut(scene: Scene, subject: str, uses: list[ast.expr], rank: float) -> Candidate:
     page = scene.page
-    call = next((n for n in scene.places.around(uses[0]) if isinstance(n, ast.Call)), None)
+    around = (n for n in scene.places.around(uses[0]) if not isinstance(n, (ast.keyword, ast.Starred)))
+    call = next(around, None)
     into = (
         f" in `{short(page.code(call.func))}(...)`"
-        if call is not None and len(uses) == 1
+        if isinstance(call, ast.Call) and call.func is not uses[0] and len(uses) == 1
         else f" on {scene.lines(uses)}"
     )
 
