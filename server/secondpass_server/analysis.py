@@ -146,7 +146,7 @@ class Installed:
         settings, _ = self._settings(unit)
         findings = [one for one in check_text(unit.text, unit.path, settings, unit.open_texts).findings if one.witness]
         if not findings:
-            raise LookupError(f"nothing to draw, no graph in {unit.path} is walked twice")
+            raise LookupError(f"nothing to draw, no graph in {Path(unit.path).name} is walked twice")
 
         def distance(finding: Finding) -> int:
             spans = [finding.span, *(step.span for step in finding.witness)]

@@ -42,6 +42,10 @@ class Interrupted(Fault):
     """The job was interrupted for another; nothing is wrong with it."""
 
 
+class Leaving(Fault):
+    """The server ends; nobody waits for an answer any more."""
+
+
 @dataclass
 class Job:
     method: str
@@ -244,7 +248,7 @@ class Desk:
     def _connected(self) -> Link:
         """The running process, or a new one."""
         if self._stopped:
-            raise Fault("the server is leaving")
+            raise Leaving("the server is leaving")
         if self._link is None or not self._link.alive:
             self._kill()
             self._link = Link(self.analysis)

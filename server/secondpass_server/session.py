@@ -20,7 +20,7 @@ from pygls.uris import from_fs_path, to_fs_path
 
 from .analysis import NO_HOVERS, Finding, Fix, Hovers, Inlay, Outcome, Report, Span, Unit
 from .client import Client
-from .desk import CHANGED, PREPARED, WAITED_FOR, Desk, Fault, Interrupted
+from .desk import CHANGED, PREPARED, WAITED_FOR, Desk, Fault, Interrupted, Leaving
 from .documents import Document, Documents, Program, Text
 from .settings import Settings
 
@@ -195,6 +195,8 @@ class Session:
                     outcome, seconds = Outcome(Report()), 0.0
             except Interrupted:
                 continue
+            except Leaving:
+                return
             except Fault as fault:
                 if program.revision == revision:
                     log.error("%s: %s", program.path, fault)
@@ -293,7 +295,7 @@ class Session:
                     about=program.uri,
                     constant=True,
                 )
-            except Interrupted:
+            except (Interrupted, Leaving):
                 return None
             except Fault as fault:
                 log.error("%s: %s", program.path, fault)
@@ -322,7 +324,7 @@ class Session:
                 about=program.uri,
                 constant=True,
             )
-        except Interrupted:
+        except (Interrupted, Leaving):
             return ()
         except Fault as fault:
             log.error("%s: %s", program.path, fault)

@@ -96,6 +96,8 @@ class Work:
 
 
 def one_line(method: str, error: Exception) -> str:
+    if type(error) is LookupError:  # nothing is wrong: what was asked for is not there, and its words are for people
+        return str(error)
     frame = traceback.extract_tb(error.__traceback__)[-1]
     told = f"{type(error).__name__}: {error}".splitlines()[0]
     return f"{method}: {told} ({Path(frame.filename).name}:{frame.lineno})"

@@ -135,12 +135,18 @@ async def traced_run(ls: Server, script: Path, trace: Path, python: str) -> None
                 raise JsonRpcException("the traced run was cancelled")
         said = done.result()[0].decode("utf-8", "replace").strip().splitlines()
         if not trace.exists() or run.returncode not in (0, 1):
-            raise JsonRpcException(f"the run could not be recorded: {said[-1] if said else 'it said nothing'}")
+            raise JsonRpcException(f"the run could not be recorded: {reason(said)}")
     finally:
         await end(run)
         if token is not None:
             ls.work_done_progress.end(token, lsp.WorkDoneProgressEnd())
             ls.work_done_progress.tokens.pop(token, None)
+
+
+def reason(said: list[str]) -> str:
+    """Why a recording failed, from what it printed: our own word of it, or else the last line."""
+    ours = [line.removeprefix("secondpass: ") for line in said if line.startswith("secondpass: ")]
+    return next(iter([*ours[-1:], *said[-1:]]), "it said nothing")
 
 
 async def end(run: asyncio.subprocess.Process) -> None:
