@@ -10,7 +10,7 @@ OTHER_PYTHONS ?= 3.10 3.13
 # What needs no PyTorch, and so runs under every Python that is found.
 TORCH_FREE := $(wildcard tests/architecture tests/cli tests/docs tests/report tests/source tests/project)
 
-.PHONY: check test lint types unit other-pythons frameworks editors snapshots docs clean
+.PHONY: check test lint types unit other-pythons frameworks editors vscode snapshots docs clean
 
 # Three of the six examples raise, so exit status 1 (findings) is the right outcome, and the only one.
 check: $(VENV)/installed
@@ -61,6 +61,10 @@ editors: $(VENV)/developed
 	PYTHON=$(PYTHON) bash .ci/editors.sh
 	# An editor that was slow to start is given a second chance, alone.
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m editors || OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m editors --last-failed
+
+# The VS Code extension: packaged, and tested in the real VS Code; installs that first (Debian, root).
+vscode: $(VENV)/developed
+	VENV=$(VENV) bash .ci/vscode.sh
 
 # Write what commands and reports print now into the tests' snapshots; look at the difference before you commit it.
 snapshots: $(VENV)/developed

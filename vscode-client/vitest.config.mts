@@ -9,7 +9,7 @@ export default defineConfig({
           name: "vscode",
           include: ["tests/vscode/*.test.ts"],
           fileParallelism: false,
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           hookTimeout: 120_000,
           bail: 0,
         },

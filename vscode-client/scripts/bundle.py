@@ -1,7 +1,8 @@
 """Put into the extension what it carries: secondpass, its pure-Python dependencies, the three stories, the licence.
 
 Run by `npm run bundle`. It fails when something that secondpass imports is neither carried nor known to be left out.
-The rules' codes and words in package.json are checked against the rules; `--write` brings them up to date.
+The version and the rules' codes and words in package.json are checked against secondpass; `--write` brings them up to
+date.
 """
 
 from __future__ import annotations
@@ -61,6 +62,12 @@ def check_imports() -> None:
         sys.exit(f"not carried: {told}; add it to scripts/requirements.txt, or to LEFT_OUT here with a reason")
 
 
+def version() -> str:
+    """The version of the secondpass that is carried; the extension has the same."""
+    (record,) = LIBRARIES.glob("secondpass-*.dist-info")
+    return record.name.removeprefix("secondpass-").removesuffix(".dist-info")
+
+
 def rules() -> list[tuple[str, str]]:
     """Code and `name: summary` of each rule."""
     script = (
@@ -72,8 +79,9 @@ def rules() -> list[tuple[str, str]]:
     return [(code, f"{name}: {summary}") for code, name, summary in json.loads(run.stdout)]
 
 
-def with_rules(manifest: dict[str, Any]) -> dict[str, Any]:
-    """The manifest with the settings' enumerations as the rules are."""
+def brought_up_to_date(manifest: dict[str, Any]) -> dict[str, Any]:
+    """The manifest with the version of what is carried, and the settings' enumerations as the rules are."""
+    manifest["version"] = version()
     settings = manifest["contributes"]["configuration"]["properties"]
     told = rules()
     groups = [
@@ -101,11 +109,11 @@ def main() -> None:
     shutil.copy(ROOT / "LICENSE", CLIENT)
     file = CLIENT / "package.json"
     before = file.read_text("utf-8")
-    after = json.dumps(with_rules(json.loads(before)), indent=2, ensure_ascii=False) + "\n"
+    after = json.dumps(brought_up_to_date(json.loads(before)), indent=2, ensure_ascii=False) + "\n"
     if "--write" in sys.argv[1:]:
         file.write_text(after, "utf-8")
     elif before != after:
-        sys.exit("package.json does not name the rules as they are: npm run bundle -- --write")
+        sys.exit("package.json does not name the version or the rules as they are: npm run bundle -- --write")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-// A rule's page, as the server has it: read-only text beside the code, with no network.
+// A rule's page, as the server has it: rendered beside the code by VS Code's own Markdown preview, with no network.
 
 import * as vscode from "vscode";
 import type { Server } from "./server";
@@ -27,9 +27,8 @@ export class Pages implements vscode.TextDocumentContentProvider {
     const chosen = code ?? (await asked());
     if (!chosen) return;
     const text = await this.server.runQuietly<string>("secondpass.explain", [chosen], (uri) => uri.startsWith("http"));
-    const uri = vscode.Uri.from({ scheme: SCHEME, path: `${chosen}.txt` });
+    const uri = vscode.Uri.from({ scheme: SCHEME, path: `${chosen}.md` });
     this.texts.set(uri.path, text);
-    const document = await vscode.workspace.openTextDocument(uri);
-    await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: true, preserveFocus: true });
+    await vscode.commands.executeCommand("markdown.showPreviewToSide", uri);
   }
 }

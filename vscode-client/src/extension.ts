@@ -126,6 +126,8 @@ async function guarded(run: () => unknown): Promise<void> {
   try {
     await run();
   } catch (error) {
-    void vscode.window.showInformationMessage(`secondpass: ${error instanceof Error ? error.message : String(error)}`);
+    const log = "Show log"; // and a message with a button is shown whole
+    const chosen = await vscode.window.showInformationMessage(`secondpass: ${error instanceof Error ? error.message : String(error)}`, log);
+    if (chosen === log) await vscode.commands.executeCommand("secondpass.showLog");
   }
 }

@@ -62,15 +62,19 @@ body .sp {
 }
 body .sp text.code { font-family: var(--vscode-editor-font-family), monospace }
 body { padding: 0 1rem 2rem; color: var(--vscode-editor-foreground); background: var(--vscode-editor-background) }
-h1 { font-size: 1.05rem; font-weight: 600; margin-right: 9rem; line-height: 1.5 } h2 { font-size: 1rem }
+h1 { font-size: 1rem; font-weight: 600; margin-right: 8.5rem; line-height: 1.5 } h2 { font-size: 0.95rem; margin-top: 1.4rem }
+h1 code, li code { font-family: var(--vscode-editor-font-family), monospace; font-size: 0.95em }
+ul { padding-left: 1.3rem } li { line-height: 1.7 }
 main a { color: var(--vscode-textLink-foreground) } s { color: var(--vscode-descriptionForeground) }
 .picture { overflow: hidden; touch-action: none; cursor: grab;
   border: 1px solid var(--vscode-widget-border, var(--vscode-editorLineNumber-foreground)) }
 .picture.held { cursor: grabbing }
 .picture svg { width: 100%; height: 100%; display: block }
 .tools { position: fixed; top: 0.9rem; right: 1.2rem; display: flex; gap: 0.3rem }
-.tools button { font: inherit; min-width: 2rem; padding: 0.2rem 0.6rem; cursor: pointer; border: none; border-radius: 3px;
+.tools button { font: inherit; min-width: 2rem; padding: 0.2rem 0.6rem; cursor: pointer; border-radius: 3px;
+  border: 1px solid var(--vscode-button-border, var(--vscode-widget-border, transparent));
   color: var(--vscode-button-secondaryForeground); background: var(--vscode-button-secondaryBackground) }
+.tools button:hover { background: var(--vscode-button-secondaryHoverBackground) }
 .tools button:focus-visible, main a:focus-visible { outline: 1px solid var(--vscode-focusBorder); outline-offset: 2px }
 @media (forced-colors: active) { body .sp rect.box { stroke: CanvasText } }
 `;

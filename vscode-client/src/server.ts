@@ -19,6 +19,9 @@ export class NoPython extends Error {
   }
 }
 
+/** The command of `secondpass.path` cannot be started: a wrong setting, which no second try mends. */
+class WrongPath extends Error {}
+
 /** A command that takes long, with the server's token of its progress as soon as it has one. */
 interface Long {
   cancelled: vscode.CancellationToken;
@@ -40,6 +43,8 @@ export class Server implements vscode.Disposable {
   private disposed = false;
   /** Documents that the server asks to show although the extension shows them itself. */
   private readonly swallowed: ((uri: string) => boolean)[] = [];
+  /** What a command has the server say, for as long as the extension says it itself. */
+  private overheard: string[] | undefined;
 
   constructor(
     private readonly folders: Folders,
@@ -83,6 +88,17 @@ export class Server implements vscode.Disposable {
     }
   }
 
+  /** As `runLong`, for a command of which the server would show the outcome: what it says is the result. */
+  async overhear(command: string, args: unknown[], shown: Long["shown"], cancelled: vscode.CancellationToken): Promise<string> {
+    const said: string[] = (this.overheard = []);
+    try {
+      await this.runLong(command, args, shown, cancelled);
+      return said.join("\n");
+    } finally {
+      this.overheard = undefined;
+    }
+  }
+
   /** As `run`, for the one command that takes long: the caller shows its progress and may cancel it. */
   async runLong<T>(command: string, args: unknown[], shown: Long["shown"], cancelled: vscode.CancellationToken): Promise<T> {
     if (this.long) throw new Error("a traced run is under way");
@@ -118,6 +134,7 @@ export class Server implements vscode.Disposable {
   private async end(): Promise<void> {
     const old = this.client;
     this.client = undefined;
+    await new Promise(setImmediate); // a request that is just being sent is sent, and not caught between two states
     if (old?.needsStop()) await old.stop().catch((error: unknown) => this.channel.warn(`stop: ${String(error)}`));
     await old?.dispose().catch(() => undefined); // it may have ended before
     if (this.current.kind !== "running") this.process?.kill(); // it never came so far as to be asked to leave
@@ -135,20 +152,22 @@ export class Server implements vscode.Disposable {
       this.client = client;
       await client.start();
       this.backoff.started();
-      const { hello, candidate } = launched;
-      this.become({ kind: "running", hello, command: candidate.command });
+      const { hello, candidate, passedOver } = launched;
+      this.become({ kind: "running", hello, command: candidate.command, ...(passedOver ? { passedOver } : {}) });
     } catch (error) {
       if (error instanceof NoPython) this.become({ kind: "noPython", tried: error.tried });
+      else if (error instanceof WrongPath) this.fail(error.message);
       else if (this.current.kind === "starting") this.ended(error instanceof Error ? error.message : String(error));
     }
   }
 
-  private async launch(): Promise<Launched> {
+  /** The first candidate that starts, and what was said of an interpreter that a setting names in vain. */
+  private async launch(): Promise<Launched & { passedOver?: string }> {
     const log = (line: string) => this.channel.info(line);
     const command = setting("path");
     if (command) {
       const launched = await launchCommand(command, this.folders.cwd, log).catch((error: Error) => {
-        throw new Error(`${command} (secondpass.path) ${error.message}`);
+        throw new WrongPath(`${command} (secondpass.path) ${error.message}`);
       });
       log(`${command} (secondpass.path), process ${launched.process.pid}`);
       return launched;
@@ -163,7 +182,8 @@ export class Server implements vscode.Disposable {
             `libcst ${hello?.fixes}, process ${launched.process.pid}, trusted ${vscode.workspace.isTrusted}`,
         );
         if (hello?.broken) this.channel.warn(`the interpreter's own secondpass cannot be used: ${hello.broken}`);
-        return launched;
+        const [first] = tried;
+        return setting("interpreter") && first ? { ...launched, passedOver: first } : launched;
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         const told = `${candidate.command} (${candidate.why}) ${error.message}`;
@@ -195,6 +215,11 @@ export class Server implements vscode.Disposable {
       },
       middleware: {
         workspace: {
+          // a change of settings may be what starts another server, which asks for them itself
+          didChangeConfiguration: async (sections, next) => {
+            await this.queue;
+            if (this.client === client && client.isRunning()) await next(sections);
+          },
           configuration: async (params, token, next) => {
             const [values, python] = await Promise.all([next(params, token), this.python()]);
             return Array.isArray(values) ? values.map((value) => forServer(value, python)) : values;
@@ -216,6 +241,12 @@ export class Server implements vscode.Disposable {
     };
     const client = new LanguageClient("secondpass", "secondpass", () => Promise.resolve(launched.process), options);
     client.registerFeature(COMMANDS_ARE_OURS);
+    client.onNotification("window/showMessage", ({ type, message }: { type: number; message: string }) => {
+      if (this.overheard) this.overheard.push(message);
+      else if (type === 1) void vscode.window.showErrorMessage(message);
+      else if (type === 2) void vscode.window.showWarningMessage(message);
+      else void vscode.window.showInformationMessage(message);
+    });
     return client;
   }
 
@@ -228,13 +259,16 @@ export class Server implements vscode.Disposable {
   private ended(why: string): void {
     const wait = this.backoff.next();
     if (wait === undefined) {
-      this.channel.error(`${why}, again and again; not started again`);
-      this.become({ kind: "failed", why });
-      return;
+      return this.fail(`${why}, again and again`);
     }
     this.channel.warn(`${why}; starting again in ${wait / 1000} s`);
     this.become({ kind: "waiting", seconds: wait / 1000 });
     this.timer = setTimeout(() => void this.again(), wait);
+  }
+
+  private fail(why: string): void {
+    this.channel.error(`${why}; not started again`);
+    this.become({ kind: "failed", why });
   }
 
   private become(state: State): void {

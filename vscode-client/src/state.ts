@@ -4,8 +4,7 @@ import type { Hello } from "./launch";
 
 export type State =
   | { kind: "starting" }
-  | { kind: "running"; hello?: Hello; command: string }
-  | { kind: "settingUp" }
+  | { kind: "running"; hello?: Hello; command: string; passedOver?: string }
   | { kind: "waiting"; seconds: number }
   | { kind: "failed"; why: string }
   | { kind: "noPython"; tried: readonly string[] }
@@ -22,8 +21,6 @@ export function shown(state: State, findings: number | undefined): Shown {
   switch (state.kind) {
     case "starting":
       return { text: "$(sync~spin) secondpass", tooltip: "secondpass is starting" };
-    case "settingUp":
-      return { text: "$(sync~spin) secondpass", tooltip: "secondpass gets libcst for its quick-fixes" };
     case "waiting":
       return {
         text: "$(sync~spin) secondpass",
@@ -45,9 +42,10 @@ export function shown(state: State, findings: number | undefined): Shown {
         ? `secondpass ${state.hello.version} (${state.hello.source === "own" ? "your project's own" : "carried by the extension"}) on Python ${state.hello.python} (${state.hello.executable})`
         : `secondpass from ${state.command}`;
       const fixes = state.hello?.fixes === "missing" ? "\nSome quick-fixes want libcst: one click in the menu gets it" : "";
-      const mark = findings ? `$(warning) secondpass ${findings}` : "$(check) secondpass";
+      const passedOver = state.passedOver ? `\nNot used: ${state.passedOver}` : "";
+      const mark = findings === undefined ? "secondpass" : findings ? `$(warning) secondpass ${findings}` : "$(check) secondpass";
       const told = findings === undefined ? "" : `\n${findings === 0 ? "No findings" : count(findings)} in this file`;
-      return { text: mark, tooltip: about + told + fixes };
+      return { text: mark, tooltip: about + told + passedOver + fixes };
     }
   }
 }

@@ -8,6 +8,8 @@ export class Status implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem("secondpass.status", vscode.StatusBarAlignment.Right, 90);
   private readonly subscriptions: vscode.Disposable[];
   private told = false;
+  private passedOver: string | undefined;
+  private last: vscode.Uri | undefined;
 
   constructor(private readonly server: Server) {
     this.item.name = "secondpass";
@@ -18,6 +20,7 @@ export class Status implements vscode.Disposable {
       server.onDidChangeState(update),
       vscode.window.onDidChangeActiveTextEditor(update),
       vscode.window.onDidChangeActiveNotebookEditor(update),
+      vscode.window.onDidChangeVisibleTextEditors(update),
       vscode.languages.onDidChangeDiagnostics(update),
       vscode.workspace.onDidChangeConfiguration(update),
     ];
@@ -32,13 +35,17 @@ export class Status implements vscode.Disposable {
     const document = vscode.window.activeTextEditor?.document.uri;
     const on = vscode.workspace.getConfiguration("secondpass", document).get<boolean>("enable", true);
     const state: State = on ? this.server.state : { kind: "off" };
-    const { text, tooltip, level } = shown(state, findingsInFront());
+    const { text, tooltip, level } = shown(state, this.findingsInFront());
     this.item.text = text;
     this.item.tooltip = tooltip;
     this.item.accessibilityInformation = { label: `secondpass: ${tooltip}` };
     this.item.backgroundColor = level && new vscode.ThemeColor(`statusBarItem.${level}Background`);
     this.item.show();
     if (state.kind === "running") this.told = false;
+    if (state.kind === "running" && state.passedOver !== this.passedOver) {
+      this.passedOver = state.passedOver;
+      if (state.passedOver) void wrongInterpreter(state.passedOver, state.hello?.executable);
+    }
     if (state.kind === "noPython" && !this.told) {
       this.told = true;
       void noPython(state.tried);
@@ -48,16 +55,28 @@ export class Status implements vscode.Disposable {
       void failed(state.why);
     }
   }
+
+  /** The number of findings in the Python file or notebook in front, or in the last one where it is still seen. */
+  private findingsInFront(): number | undefined {
+    const notebook = vscode.window.activeNotebookEditor?.notebook;
+    const document = vscode.window.activeTextEditor?.document;
+    if (notebook) return findingsIn(notebook.getCells().map((cell) => cell.document.uri));
+    if (document?.languageId === "python") this.last = document.uri;
+    const seen = vscode.window.visibleTextEditors.some((one) => one.document.uri.toString() === this.last?.toString());
+    return this.last && seen ? findingsIn([this.last]) : undefined;
+  }
 }
 
-/** The number of findings in the file or notebook in front. */
-function findingsInFront(): number | undefined {
-  const notebook = vscode.window.activeNotebookEditor?.notebook;
-  const document = vscode.window.activeTextEditor?.document;
-  const uris = notebook ? notebook.getCells().map((cell) => cell.document.uri) : document?.languageId === "python" ? [document.uri] : [];
-  if (uris.length === 0) return undefined;
+function findingsIn(uris: readonly vscode.Uri[]): number {
   const ours = (uri: vscode.Uri) => vscode.languages.getDiagnostics(uri).filter((one) => one.source === "secondpass").length;
   return uris.reduce((sum, uri) => sum + ours(uri), 0);
+}
+
+/** A setting names an interpreter that cannot be used: the person who wrote it wants to know. */
+async function wrongInterpreter(told: string, taken: string | undefined): Promise<void> {
+  const open = "Open settings";
+  const chosen = await vscode.window.showWarningMessage(`secondpass: ${told}; ${taken} runs it instead.`, open);
+  if (chosen === open) await vscode.commands.executeCommand("workbench.action.openSettings", "secondpass.interpreter");
 }
 
 /** One message that says what to do. */
@@ -79,8 +98,11 @@ export async function noPython(tried: readonly string[]): Promise<void> {
 
 async function failed(why: string): Promise<void> {
   const again = "Restart";
+  const open = "Open settings";
   const log = "Show log";
-  const chosen = await vscode.window.showErrorMessage(`secondpass does not run: ${why}.`, again, log);
+  const buttons = why.includes("secondpass.path") ? [open, again, log] : [again, log];
+  const chosen = await vscode.window.showErrorMessage(`secondpass does not run: ${why}.`, ...buttons);
+  if (chosen === open) await vscode.commands.executeCommand("workbench.action.openSettings", "secondpass.path");
   if (chosen === again) await vscode.commands.executeCommand("secondpass.restart");
   if (chosen === log) await vscode.commands.executeCommand("secondpass.showLog");
 }

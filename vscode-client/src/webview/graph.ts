@@ -17,12 +17,15 @@ if (frame && picture) {
   };
   size();
   window.addEventListener("resize", size);
-  let view = (editor.getState() as Box | undefined) ?? fit(whole, frame.clientWidth, frame.clientHeight);
+  /** Where the person was, if it was in a picture of this size. */
+  const kept = editor.getState() as { view: Box; whole: Box } | undefined;
+  const same = kept?.whole.width === whole.width && kept.whole.height === whole.height;
+  let view = same ? kept.view : fit(whole, frame.clientWidth, frame.clientHeight);
 
   const show = (next: Box) => {
     view = next;
     picture.setAttribute("viewBox", `${view.x} ${view.y} ${view.width} ${view.height}`);
-    editor.setState(view);
+    editor.setState({ view, whole });
   };
   picture.removeAttribute("width");
   picture.removeAttribute("height");

@@ -15,6 +15,9 @@ const NODE = join(TOOLS, "nodebin", "node");
 const CODE = join(TOOLS, "node_modules", "code-server", "out", "node", "entry.js");
 export const SHOTS = join(CLIENT, "shots");
 
+/** The package under test. */
+export const VSIX = join(CLIENT, "secondpass.vsix");
+
 /** Pythons: one that has nothing, one that has everything. */
 export const BARE = join(TOOLS, "bare");
 export const FULL = process.env["SECONDPASS_FULL"] ?? join(CLIENT, "..", ".venv");
@@ -32,6 +35,7 @@ const USER_SETTINGS = {
   "security.workspace.trust.startupPrompt": "always",
   "security.workspace.trust.banner": "never",
   "editor.minimap.enabled": false,
+  "editor.fontFamily": "JetBrains Mono",
   "editor.hover.delay": 200,
   "files.autoSave": "off",
   "files.hotExit": "off",
@@ -40,6 +44,13 @@ const USER_SETTINGS = {
   "workbench.secondarySideBar.defaultVisibility": "hidden",
   "breadcrumbs.enabled": false,
 };
+
+/** Errors on the console of every VS Code in a browser that has no extension at all. */
+const KNOWN_ERRORS = [
+  /404.*\/vsda\//, // a module of Microsoft's builds alone
+  /vscode\.typescript-language-features/, // registered twice, or not found in a browser
+  /waiting for authentication provider 'github'/,
+];
 
 export interface Wishes {
   /** Virtual environment whose `bin` comes first on PATH; null for a PATH on which there is no Python. */
@@ -51,6 +62,8 @@ export interface Wishes {
   /** Settings that belong to a machine: VS Code in a browser takes it for a remote one. */
   machine?: Record<string, unknown>;
   environment?: Record<string, string>;
+  /** More extensions: packages. */
+  extensions?: string[];
 }
 
 const EXTENSIONS = join(tmpdir(), `secondpass-vscode-extensions-${process.pid}`);
@@ -64,14 +77,26 @@ interface Box {
 
 /** The extensions folder with the .vsix in it, made once for each file of tests. */
 function installed(): string {
-  const vsix = join(CLIENT, "secondpass.vsix");
   const folder = EXTENSIONS;
-  if (existsSync(folder)) return folder;
+  if (!existsSync(folder)) install(VSIX, folder);
+  return folder;
+}
+
+function install(vsix: string, folder: string): void {
   const profile = mkdtempSync(join(tmpdir(), "secondpass-vscode-"));
   const run = spawnSync(NODE, [CODE, ...places(profile, folder), "--install-extension", vsix], { encoding: "utf8" });
   rmSync(profile, { recursive: true, force: true });
-  if (run.status !== 0) throw new Error(`the extension cannot be installed: ${run.stdout}${run.stderr}`);
-  return folder;
+  if (run.status !== 0) throw new Error(`${vsix} cannot be installed: ${run.stdout}${run.stderr}`);
+}
+
+/** Another extension, from a folder in stand-ins/, packaged. */
+export function packaged(name: string): string {
+  const vsix = join(tmpdir(), `secondpass-vscode-${name}-${process.pid}.vsix`);
+  const vsce = join(CLIENT, "node_modules", "@vscode", "vsce", "vsce");
+  const options = ["package", "--no-dependencies", "--skip-license", "--allow-missing-repository", "--out", vsix];
+  const run = spawnSync(NODE, [vsce, ...options], { cwd: join(__dirname, "stand-ins", name), encoding: "utf8" });
+  if (run.status !== 0) throw new Error(`${name} cannot be packaged: ${run.stdout}${run.stderr}`);
+  return vsix;
 }
 
 function places(profile: string, extensions: string): string[] {
@@ -84,6 +109,7 @@ async function chrome(): Promise<Browser> {
   browser ??= await chromium.launch({
     executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+    env: { ...process.env, FONTCONFIG_FILE: join(__dirname, "fonts.conf") },
   });
   return browser;
 }
@@ -104,9 +130,12 @@ export class Code {
   ) {}
 
   static async start(wishes: Wishes): Promise<Code> {
+    for (const needed of [CODE, VSIX, join(BARE, "bin", "python"), join(FULL, "bin", "python")])
+      if (!existsSync(needed)) throw new Error(`${needed} is not there; .ci/vscode.sh makes it`);
     const profile = mkdtempSync(join(tmpdir(), "secondpass-vscode-"));
     const extensions = join(profile, "extensions");
     cpSync(installed(), extensions, { recursive: true });
+    for (const vsix of wishes.extensions ?? []) install(vsix, extensions);
     const folder = join(profile, "project");
     for (const [name, text] of Object.entries({ "pyproject.toml": "", ...wishes.files })) {
       mkdirSync(join(folder, name, ".."), { recursive: true });
@@ -125,21 +154,21 @@ export class Code {
     const home = join(profile, "home");
     mkdirSync(home);
     writeFileSync(join(home, ".profile"), `PATH='${path.join(delimiter)}'; export PATH\n`);
-    const pip = join(homedir(), ".config", "pip", "pip.conf");
+    const pip = pipConfiguration();
     const environment: NodeJS.ProcessEnv = {
       ...process.env,
       HOME: home,
       SHELL: "/bin/sh",
       PATH: path.join(delimiter),
       EXTENSIONS_GALLERY: "{}", // nothing is looked up
-      ...(existsSync(pip) ? { PIP_CONFIG_FILE: pip } : {}),
+      ...(pip ? { PIP_CONFIG_FILE: pip } : {}),
       ...wishes.environment,
     };
     for (const name of ["VIRTUAL_ENV", "PYTHONPATH", "PYTHONHOME", "PYTHONDONTWRITEBYTECODE"]) delete environment[name];
     const options = ["--bind-addr", `127.0.0.1:${port}`, "--auth", "none", "--disable-telemetry", "--disable-update-check"];
     const server = spawn(NODE, [CODE, ...places(profile, extensions), ...options, open], { env: environment, stdio: "ignore" });
     await until(async () => (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined))?.ok ?? false, "code-server", 60_000);
-    const context = await (await chrome()).newContext({ viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1 });
+    const context = await (await chrome()).newContext({ viewport: { width: 1280, height: 800 }, deviceScaleFactor: 2 });
     context.setDefaultTimeout(30_000);
     const page = await context.newPage();
     const query = wishes.workspace?.endsWith(".code-workspace") ? `workspace=${open}` : `folder=${open}`;
@@ -152,12 +181,21 @@ export class Code {
   }
 
   /**
-   * The console's errors that have to do with the extension. VS Code has its own: code-server is installed without what
-   * would have to be compiled.
+   * The console's errors and those of the extension's log, without the few that VS Code in a browser has of its own.
+   * @param due what must be among them, and is right
    */
-  complaints(): string[] {
-    const ours = (error: string) => /secondpass|webview|Content Security Policy/i.test(error.replaceAll(TOOLS, "").replaceAll(this.profile, ""));
-    return this.errors.filter(ours);
+  complaints(...due: string[]): string[] {
+    const all = [...this.errors, ...this.log().split("\n").filter((line) => line.includes("[error]"))];
+    const missing = due.filter((one) => !all.some((error) => error.includes(one))).map((one) => `missing: ${one}`);
+    const known = (error: string) => KNOWN_ERRORS.some((one) => one.test(error)) || due.some((one) => error.includes(one));
+    return [...missing, ...all.filter((error) => !known(error))];
+  }
+
+  /** What stands in the extension's log channel. */
+  log(): string {
+    const logs = join(this.profile, "data", "logs");
+    const files = existsSync(logs) ? (readdirSync(logs, { recursive: true }) as string[]) : [];
+    return files.filter((file) => file.endsWith("secondpass.log")).map((file) => readFileSync(join(logs, file), "utf8")).join("");
   }
 
   /** Load the workbench. */
@@ -174,6 +212,11 @@ export class Code {
     await dialog.getByRole("button", { name: yes ? /Yes, I trust/ : /No, I don't trust/ }).click();
     await dialog.waitFor({ state: "detached" });
     return text;
+  }
+
+  /** Where nothing is that speaks when the mouse is over it. */
+  async mouseAway(): Promise<void> {
+    await this.page.mouse.move(700, 12);
   }
 
   async openFile(name: string): Promise<void> {
@@ -319,16 +362,33 @@ export class Code {
     return Number(/Activation: (\d+)ms/.exec(await row.innerText())?.[1]);
   }
 
-  /** The inside of the graph's webview. */
-  webview(): FrameLocator {
-    return this.page.frameLocator("iframe.webview[src*='extensionId=secondpass.secondpass']").frameLocator("#active-frame");
+  /** Wait until the window shows the same twice. */
+  private async still(): Promise<void> {
+    let before: Buffer | undefined;
+    await until(async () => {
+      const now = await this.page.screenshot({ caret: "hide" });
+      const same = before?.equals(now) ?? false;
+      before = now;
+      return same;
+    }, "the window is still", 10_000).catch(() => undefined); // a blinking thing does not fail a test
+  }
+
+  /** The inside of an extension's webview: our graph's; VS Code's own ones are of no extension. */
+  webview(extension = "secondpass.secondpass"): FrameLocator {
+    return this.page.frameLocator(`iframe.webview[src*='extensionId=${extension}&']`).frameLocator("#active-frame");
   }
 
   /** A picture of the window, or of as much of its editors as is asked for (pixels from their top). */
   async shot(name: string, height?: number): Promise<void> {
+    await this.still();
     mkdirSync(SHOTS, { recursive: true });
     const clip = height === undefined ? {} : { clip: { x: 352, y: 30, width: 924, height } };
     await this.page.screenshot({ path: join(SHOTS, `${name}.png`), ...clip });
+  }
+
+  /** Write the settings of the machine while VS Code runs. */
+  set(settings: Record<string, unknown>): void {
+    writeFileSync(join(this.profile, "data", "Machine", "settings.json"), JSON.stringify(settings));
   }
 
   async stop(): Promise<void> {
@@ -361,6 +421,11 @@ export async function until(holds: () => boolean | Promise<boolean>, what: strin
     if (performance.now() > end) throw new Error(`waited ${patience / 1000} s in vain: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+}
+
+/** The user's own configuration of pip, which a home of its own hides. */
+export function pipConfiguration(): string | undefined {
+  return [join(homedir(), ".config", "pip", "pip.conf"), join(homedir(), ".pip", "pip.conf")].find(existsSync);
 }
 
 function emptyPath(profile: string): string {

@@ -3,34 +3,47 @@
 import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { BARE, cleanUp, Code, picturesOfFailures, until } from "./code";
-import { CARRIED } from "./programs";
+import { BARE, cleanUp, Code, FULL, picturesOfFailures, until } from "./code";
+import { CARRIED, FAULT } from "./programs";
 
 let code: Code;
-let proof: string;
+
+/** Programs of the folder's that its settings name; each leaves a trace when it is run. */
+const wasRun = (name: string) => existsSync(join(code.folder, `${name}-was-run`));
+
+function program(name: string, command: string): string {
+  const file = join(code.folder, name);
+  writeFileSync(file, `#!/bin/sh\ntouch '${file}-was-run'\nexec ${command} "$@"\n`);
+  chmodSync(file, 0o755);
+  return file;
+}
+
+function folderSettings(settings: Record<string, string>): void {
+  writeFileSync(join(code.folder, ".vscode/settings.json"), JSON.stringify(settings));
+}
 
 beforeAll(async () => {
   code = await Code.start({ python: BARE, files: { "train.py": CARRIED, ".vscode/settings.json": "{}" } });
-  proof = join(code.folder, "was-run");
-  const python = join(code.folder, "python");
-  writeFileSync(python, `#!/bin/sh\ntouch '${proof}'\nexec '${BARE}/bin/python3' "$@"\n`);
-  chmodSync(python, 0o755);
-  writeFileSync(join(code.folder, ".vscode/settings.json"), JSON.stringify({ "secondpass.interpreter": python }));
+  folderSettings({
+    "secondpass.path": program("path", `'${FULL}/bin/secondpass'`),
+    "secondpass.interpreter": program("interpreter", `'${BARE}/bin/python3'`),
+    "secondpass.python": program("python", `'${FULL}/bin/python'`),
+  });
 });
 beforeEach(() => picturesOfFailures(() => code));
 afterAll(async () => {
-  await code.stop();
+  await code?.stop();
   await cleanUp();
 });
 
 describe.sequential("restricted mode", () => {
-  test("findings are there, and the folder's interpreter was not run", async () => {
+  test("findings are there, and nothing that the folder names was run", async () => {
     await code.load();
     await code.trust(false);
     await code.openFile("train.py");
     await code.squiggles().first().waitFor({ state: "attached" });
     await code.says(/1 finding in this file/);
-    expect(existsSync(proof)).toBe(false);
+    expect(["path", "interpreter", "python"].filter(wasRun)).toEqual([]);
     await code.shot("restricted");
   });
 
@@ -45,10 +58,24 @@ describe.sequential("restricted mode", () => {
     await code.page.keyboard.press("Escape");
   });
 
-  test("with trust, the folder's interpreter is used", async () => {
+  test("hover, fixes and the graph work all the same", async () => {
+    await code.caret(FAULT);
+    await (await code.fixes()).filter({ hasText: "Detach `hidden` at the end of each step" }).first().waitFor();
+    await code.page.keyboard.press("Escape");
+    await code.command("secondpass: Show graph across turns");
+    await code.webview().locator(".picture a.consumed").first().waitFor();
+    await code.command("View: Close All Editors");
+    expect(["path", "interpreter", "python"].filter(wasRun)).toEqual([]);
+  });
+
+  test("with trust, what the folder names is used", async () => {
     await code.command("Workspaces: Manage Workspace Trust");
     await code.page.getByRole("button", { name: /^Trust$/ }).first().click();
-    await until(() => existsSync(proof), "the folder's interpreter runs");
+    await until(() => wasRun("path"), "the folder's command runs");
+    await code.says(/^secondpass: secondpass from .*path/);
+    expect(wasRun("interpreter")).toBe(false); // the command goes before it
+    folderSettings({ "secondpass.interpreter": join(code.folder, "interpreter") });
+    await until(() => wasRun("interpreter"), "the folder's interpreter runs");
     await code.says(/^secondpass: secondpass \S+ \(carried/);
     expect(code.complaints()).toEqual([]);
   });
