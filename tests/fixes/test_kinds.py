@@ -795,3 +795,19 @@ def test_no_element_of_a_tuple_is_bound_anew() -> None:
     """)
     _, fixes = offered(program)
     assert fixes and {raises(apply_fix(ran(program), program, fix)) for fix in fixes} == {None}
+
+
+def test_a_slice_that_goes_on_from_itself_is_not_computed_twice() -> None:
+    program = text(HEAD) + text("""
+        a, b = nn.Linear(3, 3), nn.Linear(3, 1)
+        opt = torch.optim.SGD([*a.parameters(), *b.parameters()], 0.1)
+        x = torch.randn(5, 3)
+        x = a(x).tanh()
+        for step in range(3):
+            opt.zero_grad()
+            b(x).sum().backward()
+            opt.step()
+    """)
+    _, fixes = offered(program)
+    for fix in fixes:
+        assert added(program, apply_fix(ran(program), program, fix)) != ["    x = a(x).tanh()"]

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 
 from .change import Change
-from .places import FUNCTIONS, names_stored
+from .places import FUNCTIONS, exposed, names_stored
 from .scene import Scene
 
 
@@ -60,11 +60,4 @@ def extracted(
 
 def _given(slice_: Sequence[ast.stmt], changing: set[str]) -> list[str]:
     """The names that a slice reads before it binds them, of those that change from turn to turn."""
-    bound: set[str] = set()
-    found: dict[str, None] = {}
-    for statement in slice_:
-        for node in ast.walk(statement):
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in changing - bound:
-                found.setdefault(node.id)
-        bound |= names_stored(statement)
-    return list(found)
+    return [name for name in exposed(list(slice_)) if name in changing]

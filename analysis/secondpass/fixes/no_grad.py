@@ -133,7 +133,7 @@ def _statements(scene: Scene) -> list[ast.stmt]:
         found = scene.node_at(scene.finding.span, ast.stmt, ast.expr)
         return [places.statement(found)] if found is not None else []
     statements: dict[ast.stmt, None] = {}
-    for node in (story.stale, story.node):
+    for node in (story.node, story.stale):
         for site in (node.site, *(reversed(node.chain.sites()) if node.chain else [])):
             if scene.here(site):
                 statement = places.statement(site)

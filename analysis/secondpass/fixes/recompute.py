@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from .carry import Loop
 from .change import Change
 from .extract import extracted
-from .places import FUNCTIONS, Function, names_loaded, names_stored, walk_scope
+from .places import FUNCTIONS, Function, exposed, names_loaded, names_stored, walk_scope
 from .scene import Candidate, Scene, quoted
 from .walks import without_argument
 
@@ -151,7 +151,7 @@ def before_second_walk(scene: Scene) -> Iterator[Candidate]:
             continue
         seen.append(slice_)
         target = next((s for s in later if names_loaded(s) & bound(slice_)), second)
-        changes = [page.before(target, *_lines(scene, slice_, target))]
+        changes = [page.before(target, *_lines(scene, slice_, target, comments=False))]
         unkept = _without_retain(scene)
         title = f"Compute {_what(slice_)} again before the second walk (one more forward pass)"
         moved = _movable(slice_, [*stale, *block[: changed + 1]])
@@ -159,7 +159,8 @@ def before_second_walk(scene: Scene) -> Iterator[Candidate]:
         rank = 12 + order + (40 if drawn else 0)
         if moved:
             cut = (cut_out(scene, s) for s in moved)
-            yield Candidate("recompute", title, "changes-gradients", (*changes, *cut, *unkept), rank)
+            there = page.before(target, *_lines(scene, slice_, target, comments=len(moved) == len(slice_)))
+            yield Candidate("recompute", title, "changes-gradients", (there, *cut, *unkept), rank)
         yield Candidate("recompute", title, "changes-gradients", (*changes, *unkept), rank + 0.3)
         if unkept:
             yield Candidate("recompute", title, "changes-gradients", tuple(changes), rank + 4)
@@ -176,10 +177,9 @@ def _extracted(
     found = extracted(scene, slice_, target, names)
     if found is not None:
         name, changes = found
-        title = f"Put what computes {_what(slice_)} into `{name}()`, called again before the second walk"
         yield Candidate(
             "extract-function",
-            f"{title} (one more forward pass)",
+            f"Compute {_what(slice_)} in `{name}()`, and call it again before the second walk (one more forward pass)",
             "changes-gradients",
             (*changes, *unkept),
             rank,
@@ -431,8 +431,8 @@ def _simple_loop(statement: ast.stmt, made_before: set[str]) -> bool:
 
 
 def _repeatable(scene: Scene, slice_: list[ast.stmt]) -> bool:
-    if not slice_:
-        return False
+    if not slice_ or set(exposed(slice_)) & bound(slice_):
+        return False  # a second time it would begin where the first has ended
     for index, statement in enumerate(slice_):
         plain = isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign))
         if not plain and not _simple_loop(statement, bound(slice_[:index])):
@@ -512,11 +512,12 @@ def docstring(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
-def _lines(scene: Scene, slice_: list[ast.stmt], target: ast.stmt) -> list[str]:
-    """The slice's statements as they will stand beside `target`, each with the comments right above it."""
+def _lines(scene: Scene, slice_: list[ast.stmt], target: ast.stmt, *, comments: bool = True) -> list[str]:
+    """The slice's statements as they will stand beside `target`, each with the comments right above it if it moves."""
     found: list[str] = []
     for statement in slice_:
-        found += comments_above(scene, statement)
+        if comments:
+            found += comments_above(scene, statement)
         found.append(scene.page.code_at(statement, scene.page.indent(target)))
     return found
 

@@ -10,6 +10,8 @@ from .places import names_loaded, names_stored, walk_scope
 from .scene import Candidate, Scene, quoted, short
 
 KEEPING = ("retain_graph", "True")
+NUMBERS = {"item", "detach", "data", "numpy", "tolist"}
+"""What is asked of a tensor whose graph does not matter."""
 
 
 def candidates(scene: Scene) -> Iterator[Candidate]:
@@ -291,10 +293,11 @@ def _into_loss(scene: Scene, site: ast.Call) -> bool:
         value = getattr(statement, "value", None)
         if not isinstance(value, ast.expr) or not names_loaded(value) & tainted:
             continue
+        if {n.attr for n in ast.walk(value) if isinstance(n, ast.Attribute)} & NUMBERS:
+            continue
         if isinstance(statement, ast.Return) or _calls(statement, "backward"):
             return True
-        asked = {n.attr for n in ast.walk(value) if isinstance(n, ast.Attribute)}
-        if isinstance(statement, (ast.Assign, ast.AugAssign, ast.AnnAssign)) and not asked & {"item", "detach", "data"}:
+        if isinstance(statement, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
             tainted |= names_stored(statement)
     return False
 

@@ -178,9 +178,10 @@ def walk(
             start.append(n)
     m.seq += 1
     this = Walk(site, m.turns, m.chain, retain, create, start, len(m.walks), retain_site, seq=m.seq)
-    if not start:
-        # PyTorch raises if none of them requires grad. Here it may be that their history is not known.
+    if len(start) < len(roots):
+        # PyTorch raises for each that does not require grad. Here it may be that its history is not known.
         m.record.rootless.append(site)
+    if not start:
         return {}
     m.walks.append(this)
     allowed: set[Node | Leaf] | None = None
