@@ -133,6 +133,8 @@ class Installed:
         from secondpass.hover import hovers_in, seen_in
 
         settings, _ = self._settings(unit)
+        if excluded(unit, settings):
+            return NO_HOVERS
         key = (unit.path, unit.text, settings, dict(unit.open_texts))
         ran = seen_in(unit.text, unit.path, settings, unit.open_texts)
         self._ran = (key, ran)

@@ -15,6 +15,7 @@ def test_settings_are_asked_for_and_taken_again_when_they_change(started: Callab
     client.settings = {"enable": False}
     client.notify("workspace/didChangeConfiguration", {"settings": None})
     client.wait("textDocument/publishDiagnostics", lambda p: p["diagnostics"] == [])
+    assert client.at("textDocument/hover", uri, 7, 6) is None
     registered = [r["method"] for m in client.asked for r in (m.get("params") or {}).get("registrations", [])]
     assert registered == ["workspace/didChangeWatchedFiles", "workspace/didChangeConfiguration"]
 

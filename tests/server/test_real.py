@@ -99,6 +99,11 @@ def test_a_notebook_is_one_program(client: Client) -> None:
     found = client.diagnostics(cell("r-loop"), 1)
     (carried,) = [one for one in found if one["code"] == "SP101"]
     assert carried["range"]["start"] == {"line": 2, "character": 25}
+    hover = client.at("textDocument/hover", cell("r-loop"), 3, 6)
+    assert hover["range"] == {"start": {"line": 3, "character": 4}, "end": {"line": 3, "character": 8}}
+    assert (
+        "it reaches an earlier turn's graph of cell 3, line 3, consumed at cell 3, line 5" in hover["contents"]["value"]
+    )
     action = client.request("codeAction/resolve", client.actions(cell("r-loop"), 2, 26)[0])
     assert action["edit"]["documentChanges"][0]["textDocument"]["uri"] == cell("r-loop")
 
@@ -158,6 +163,7 @@ def test_configuration_of_the_project_and_the_editor(tmp_path: Path) -> None:
         assert client.diagnostics(uri, 1)[0]["severity"] == 2
         client.open(old, CARRIED)
         assert client.diagnostics(old, 1) == []
+        assert client.at("textDocument/hover", old, 7, 6) is None
         assert [line for line in client.logged if "selct" in line] != []
         assert len(client.logged) == 1
         config.write_text('[tool.secondpass]\nignore = ["SP101"]\n')

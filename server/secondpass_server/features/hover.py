@@ -23,7 +23,7 @@ SHORT_PATIENCE = 0.3
 async def hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
     session, uri = ls.session, params.text_document.uri
     program, document = session.documents.program(uri), session.documents.document(uri)
-    if program is None or document is None:
+    if program is None or document is None or not session.settings_of(program).enable:
         return None
     line, column = document.content.place(params.position)
     checked = await session.current(program, PATIENCE)
