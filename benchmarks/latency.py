@@ -109,6 +109,23 @@ def requests(client: Client, text: str) -> dict[str, list[float]]:
     return found
 
 
+def grown(client: Client, text: str, count: int) -> list[float]:
+    """MiB of the server's processes at ten moments of so many edits, after a rest each time.
+
+    Every second edit makes a comment of a line somewhere, the next takes that back.
+    """
+    client.change(URI, 9_999, {"text": text})
+    lines, sizes = text.count("\n"), []
+    for number in range(count):
+        version, line = 10_000 + number, number // 2 * 997 % lines
+        client.change(URI, version, part(line, 0, number % 2, "" if number % 2 else "#"))
+        client.wait("textDocument/publishDiagnostics", lambda p, version=version: p.get("version") == version, 30)
+        if number % (count // 10) == count // 10 - 1:
+            time.sleep(2)
+            sizes.append(memory(client.process.pid))
+    return sizes
+
+
 def memory(process: int) -> float:
     """MiB of a process and all below it."""
     out = subprocess.run(["ps", "-eo", "pid=,ppid=,rss="], capture_output=True, text=True, check=True).stdout
@@ -136,6 +153,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--servers", default=",".join(SERVERS))
     parser.add_argument("--edits", type=int, default=50)
+    parser.add_argument("--many", type=int, default=0, help="then so many edits more, for the memory they leave")
     options = parser.parse_args()
     text = training_file()
     print(f"{text.count(chr(10))} lines, {options.edits} edits; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} CPUs")
@@ -162,6 +180,9 @@ def main() -> None:
                 for what, taken in requests(client, text).items():
                     print(f"{'':8} {what:13} {summary(taken)}")
             print(f"{'':8} memory        {memory(client.process.pid):.0f} MiB")
+            if options.many:
+                sizes = grown(client, text, options.many)
+                print(f"{'':8} as it is edited {' '.join(f'{size:.0f}' for size in sizes)} MiB")
 
 
 if __name__ == "__main__":
