@@ -25,14 +25,14 @@ from typing import IO, Any
 
 from .analysis import Analysis, load
 
-AT_EASE, ASLEEP = 0.01, 5.0
+AT_EASE, ASLEEP = 0.01, 1.0
 """Seconds without a request after which young, and all, garbage is collected."""
 LONG = ("fixes", "hovers")
 """Requests that run many analyses: garbage is collected while they are at it."""
 CROWD = 150_000
 """New objects at which garbage is collected in any case (about 15 MiB)."""
-ROUNDS = 50
-"""Collections of young objects to one of all."""
+MIDDLE, ROUNDS = 5, 25
+"""Collections of young objects to one of those that outlived one, and to one of all."""
 INTERRUPTED = "interrupted"
 """The reply to a request that was interrupted."""
 HEADER = struct.Struct(">I")
@@ -170,5 +170,5 @@ class Rubbish:
             gc.collect()
             self.patience = None
         else:
-            gc.collect(0)
+            gc.collect(1 if self.rounds % MIDDLE == 0 else 0)
             self.patience = ASLEEP

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from weakref import WeakValueDictionary
 
 from secondpass.machine.machine import Exhausted, Frame
 from secondpass.machine.sighting import WATCHED
@@ -61,8 +62,9 @@ class Compiler:
         self.seeing = seeing
         # Off inside conditions that are compared: those are watched by themselves (tests.py).
         self.counting = True
-        # The code of each function of the file, so that one whose body is changed can be compiled again.
-        self.codes: dict[ast.AST, Code] = {}
+        # The code of each function of the file, so that one whose body is changed can be compiled again. It is kept by
+        # the statement that defines the function, and goes with it.
+        self.codes: WeakValueDictionary[ast.AST, Code] = WeakValueDictionary()
         self.renew()
 
     def renew(self) -> None:

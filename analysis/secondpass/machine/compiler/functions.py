@@ -29,7 +29,7 @@ from secondpass.source.twins import twin
 class Code:
     """A function's body, compiled at its first call."""
 
-    __slots__ = ("body", "c", "node", "scope", "steps")
+    __slots__ = ("__weakref__", "body", "c", "node", "scope", "steps")
 
     def __init__(self, c: Compiler, node: Any, scope: Scope) -> None:
         self.c = c
