@@ -110,7 +110,7 @@ def requests(client: Client, text: str) -> dict[str, list[float]]:
 
 
 def grown(client: Client, text: str, count: int) -> list[float]:
-    """MiB of the server's processes at ten moments of so many edits, after a rest each time.
+    """MiB of the server's processes at ten moments of so many edits, 30 ms apart, after a rest each time.
 
     Every second edit makes a comment of a line somewhere, the next takes that back.
     """
@@ -120,6 +120,7 @@ def grown(client: Client, text: str, count: int) -> list[float]:
         version, line = 10_000 + number, number // 2 * 997 % lines
         client.change(URI, version, part(line, 0, number % 2, "" if number % 2 else "#"))
         client.wait("textDocument/publishDiagnostics", lambda p, version=version: p.get("version") == version, 30)
+        time.sleep(0.03)
         if number % (count // 10) == count // 10 - 1:
             time.sleep(2)
             sizes.append(memory(client.process.pid))

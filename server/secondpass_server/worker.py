@@ -29,8 +29,8 @@ AT_EASE, ASLEEP = 0.01, 1.0
 """Seconds without a request after which young, and all, garbage is collected."""
 LONG = ("fixes", "hovers")
 """Requests that run many analyses: garbage is collected while they are at it."""
-CROWD = 150_000
-"""New objects at which garbage is collected in any case (about 15 MiB)."""
+GROWTH, CROWD = 10.0, 150_000
+"""MiB more, and new objects (where the system does not tell of memory), at which garbage is collected in any case."""
 MIDDLE, ROUNDS = 5, 25
 """Collections of young objects to one of those that outlived one, and to one of all."""
 INTERRUPTED = "interrupted"
@@ -144,7 +144,7 @@ def main() -> None:
         gc.disable()
         replies.write(pack(reply))
         replies.flush()
-        rubbish.grown()
+        rubbish.grown(reply[3])
 
 
 class Rubbish:
@@ -156,19 +156,27 @@ class Rubbish:
         self.patience: float | None = None
         """Seconds without a request after which there is something to collect; None if there is not."""
         self.rounds = 0
+        self.least = memory()
+        """MiB that the process held after all garbage was collected."""
 
-    def grown(self) -> None:
-        """A request was answered."""
+    def grown(self, memory: float) -> None:
+        """A request was answered, and this is what the process holds (MiB)."""
         self.patience = AT_EASE
-        if gc.get_count()[0] > CROWD:
+        if memory > self.least + GROWTH:
+            self.all()
+        elif gc.get_count()[0] > CROWD:
             self.collect()
 
     def collect(self) -> None:
         """Young objects; all of them now and then, and after a longer silence."""
         self.rounds += 1
         if self.patience == ASLEEP or self.rounds % ROUNDS == 0:
-            gc.collect()
+            self.all()
             self.patience = None
         else:
             gc.collect(1 if self.rounds % MIDDLE == 0 else 0)
             self.patience = ASLEEP
+
+    def all(self) -> None:
+        gc.collect()
+        self.least = memory()
