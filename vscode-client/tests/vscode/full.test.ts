@@ -68,6 +68,7 @@ describe.sequential("a Python that has everything", () => {
   });
 
   test("the graph: nodes, theme, keys, and a click that jumps", async () => {
+    await code.command("View: Close All Editors");
     await code.openFile("train.py");
     await code.squiggles().first().waitFor({ state: "attached" });
     await code.caret(FAULT);
@@ -154,7 +155,7 @@ describe.sequential("a Python that has everything", () => {
     const box = await code.place(FAULT);
     await code.page.mouse.move(box.x + 20, box.y + box.height / 2);
     await code.page.locator(".monaco-hover", { hasText: /traced run says: confirmed/ }).first().waitFor();
-    await code.shot("traced", 738);
+    await code.shot("traced", 400);
     await code.mouseAway();
     await code.command("Notifications: Clear All Notifications");
   });
@@ -176,7 +177,7 @@ describe.sequential("a Python that has everything", () => {
     await rows.filter({ hasText: "Explain SP101" }).click();
     await code.page.locator(".tab", { hasText: "SP101" }).waitFor();
     await code.webview("vscode.markdown-language-features").getByRole("heading", { name: "SP101 carried-state" }).waitFor();
-    await code.shot("explain");
+    await code.shot("explain", 580);
     await code.command("View: Close All Editors");
   });
 

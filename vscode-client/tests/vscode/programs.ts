@@ -3,8 +3,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The first story of the walkthrough. */
-export const CARRIED = readFileSync(join(__dirname, "..", "..", "walkthrough", "carried.py"), "utf8");
+/** The first story of the walkthrough, with a first line that a picture has room for. */
+export const CARRIED = readFileSync(join(__dirname, "..", "..", "walkthrough", "carried.py"), "utf8").replace(
+  /^"""[^"]*"""/,
+  '"""An RNN that is trained on a stream, step by step."""',
+);
 /** The same with characters before the fault that count as one, two and three in UTF-8 and UTF-16. */
 export const UNICODE = CARRIED.replace("    output, hidden = rnn", '    note = "😀é漢"; output, hidden = rnn');
 /** The characters that are at fault. */
