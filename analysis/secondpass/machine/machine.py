@@ -307,7 +307,7 @@ class Machine:
 
     def unknown(self, kind: str, *key: Any) -> Unknown:
         """The unknown that stands for the same computation on the same values, so that it takes the same side."""
-        memo_key = tuple(k if isinstance(k, (str, int, float, bool, type(None), type)) else id(k) for k in key)
+        memo_key = tuple([k if type(k) in PLAIN else id(k) for k in key])
         found = self.memo.get(memo_key)
         if found is None:
             found = (Unknown(kind), *key)
@@ -407,4 +407,6 @@ class Machine:
     collect = containers.collect
 
 
+PLAIN = frozenset({str, int, float, bool, type(None), type})
+"""Types of what stands for itself in the key of an unknown."""
 _NOWHERE = ast.Pass(lineno=1, col_offset=0, end_lineno=1, end_col_offset=0)

@@ -21,6 +21,8 @@ from secondpass.settings import Budget
 
 SHORT = 150
 """A file of so many lines may have all the paths of the budget."""
+FURTHER = 3
+"""The part of the budget that all paths may have used for another to be begun: long runs are made once."""
 Plan = dict[ast.AST, str]
 PlanKey = tuple[tuple[ast.AST, str], ...]
 
@@ -149,7 +151,7 @@ class Program:
             if not plan:
                 self._base = Base(m)
                 entries = self._entries.run(self._base, bodies)
-            if total > self.budget.steps:
+            if total > self.budget.steps // FURTHER:
                 break
             story = _story(record)
             stories[_key(plan)] = story
