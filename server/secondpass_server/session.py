@@ -63,6 +63,8 @@ class Session:
         self.checked: dict[str, Checked] = {}
         self.on_outcome: list[Callable[[Program, Checked | None, Checked], None]] = []
         """Called with the program, its outcome before and its outcome now."""
+        self.hovered: Hovers | None = None
+        """Those that were last asked for one: they alone are unpacked."""
         self.result_ids: dict[str, tuple[str, object]] = {}
         """By document: the id of the last pulled result, and that result."""
         self.checks = 0

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from secondpass import Settings, check_text
@@ -158,6 +159,8 @@ def test_a_method_stands_for_its_call_and_an_attribute_for_its_end() -> None:
         18,
         22,
     )
+    table.rest()
+    assert table.at(11, 22) == found
     assert table.at(1, 1) is None
     assert table.at(900, 1) is None
 
@@ -173,3 +176,15 @@ def test_a_text_without_graphs_has_no_hovers() -> None:
     ran = seen_in("import torch\nx = 1\n", "x.py", Settings())
     assert ran is not None
     assert hovers_in(ran).at(2, 1) is None
+
+
+PROGRAMS = sorted((Path(__file__).parents[1] / "programs").rglob("*.py"))
+
+
+@pytest.mark.parametrize("file", PROGRAMS, ids=lambda file: file.stem)
+def test_every_program_has_hovers_and_the_findings_of_its_check(file: Path) -> None:
+    text = file.read_text("utf-8")
+    ran = seen_in(text, str(file), Settings())
+    assert ran is not None
+    assert list(ran.findings) == check_text(text, str(file)).findings
+    hovers_in(ran)

@@ -174,7 +174,7 @@ class Teller:
             if not one.turns:
                 told.append("outside of the loop" if len(loops) == 1 else "outside of the loops" if loops else "also")
                 continue
-            loop = f" of the loop at {self._line(one.turns[-1][0])}" if len(loops) > 1 else ""
+            loop = f" of the loop at {self._line(_header(one.turns[-1][0]))}" if len(loops) > 1 else ""
             others = [turn for other in found if other not in ones for turn in other.seen_in]
             if others and min(one.seen_in) > max(others):
                 told.append(f"from turn {one.seen_in[0]} on{loop}")
@@ -278,6 +278,11 @@ class Teller:
         if any(one.leaves or one.node is not None or one.kind in ("module", "unknown") for one in known):
             return [first]
         return [first, "", "Nothing inside was seen to require grad."] if known else [first]
+
+
+def _header(loop: ast.AST) -> ast.AST:
+    """A loop's own line; a comprehension has none but those of its parts."""
+    return loop.iter if isinstance(loop, ast.comprehension) else loop
 
 
 def _is_backward(node: ast.Call) -> bool:

@@ -76,7 +76,12 @@ async def held(
             hovers = await asyncio.wait_for(ls.session.hovers(program, checked), patience)
         except asyncio.TimeoutError:
             return None
-    return hovers.at(*place, ls.session.documents.cell_index(program, document.uri)) if hovers is not None else None
+    if hovers is None:
+        return None
+    before, ls.session.hovered = ls.session.hovered, hovers
+    if before is not None and before is not hovers:
+        before.rest()
+    return hovers.at(*place, ls.session.documents.cell_index(program, document.uri))
 
 
 def beyond(markdown: str, told: Sequence[Finding]) -> list[str]:
