@@ -275,3 +275,63 @@ def test_an_import_is_added_when_it_is_needed_and_only_then(there: bool) -> None
     after = fixed(before)
     assert after.count(line) == 1
     assert after.endswith("    net(x).sum().backward()\n    functional.reset_net(net)\n")
+
+
+def test_a_line_goes_in_above_the_comments_of_the_statement_that_follows() -> None:
+    before = text("""
+        import torch
+        encoder, head = torch.nn.Linear(2, 4), torch.nn.Linear(4, 1)
+        optimizer = torch.optim.SGD([*encoder.parameters(), *head.parameters()], 0.1)
+        x = torch.randn(8, 2)
+        z = encoder(x).tanh()
+        for step in range(3):
+            # forget the gradients
+            # of the step before
+            optimizer.zero_grad()
+            head(z).sum().backward()
+            optimizer.step()
+    """)
+    assert "for step in range(3):\n    z = encoder(x).tanh()\n    # forget the gradients\n" in fixed(before)
+
+
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
+def test_one_line_under_a_header_keeps_the_line_ending(ending: str, mark: str) -> None:
+    before = mark + text("""
+        import torch
+        policy = torch.nn.Linear(2, 2)
+        optimizer = torch.optim.SGD(policy.parameters(), 0.1)
+        x = torch.randn(3, 2)
+        old_score = policy(x).exp(); advantage = policy(x).sum()  # given
+        for step in range(3):
+            optimizer.zero_grad()
+            (policy(x).exp() / old_score * advantage).mean().backward()
+            optimizer.step()
+    """).replace("\n", ending)
+    wanted = (
+        f"with torch.no_grad():{ending}    old_score = policy(x).exp(); advantage = policy(x).sum()  # given{ending}"
+    )
+    after = fixed(before)
+    assert wanted in after and after.startswith(mark + "import torch")
+    assert after.count(ending) == len(after.splitlines())
+
+
+def test_a_function_takes_no_name_of_a_comprehension() -> None:
+    before = text("""
+        import torch
+        from torch import nn
+        trunk, a, b = nn.Linear(2, 4), nn.Linear(4, 1), nn.Linear(4, 1)
+        of_a = torch.optim.SGD([*trunk.parameters(), *a.parameters()], 0.1)
+        of_b = torch.optim.SGD(b.parameters(), 0.1)
+        for x in torch.randn(3, 5, 2):
+            z = trunk(x).tanh()
+            outs = [head(f) for head, f in ((a, z), (b, z))]
+            of_b.zero_grad()
+            outs[1].mean().backward()
+            of_b.step()
+            of_a.zero_grad()
+            outs[0].mean().backward()
+            of_a.step()
+    """)
+    after = fixed_by(before, "extract-function")
+    assert "def compute_outs(x):" in after and raises(after) is None

@@ -220,5 +220,6 @@ def apply_fix(ran: Ran, text: str, fix: Fix) -> str:
         end = source.table.offset(source.joined_line(span.cell, span.end_line), span.end_column)
         changes.append(Change(start, end, edit.text))
     if source.cells is None:
-        return applied(text, changes)
+        mark = "\ufeff" if text.startswith("\ufeff") else ""  # which places do not count
+        return mark + applied(source.text, changes)
     return changed_notebook(text, source, changes)

@@ -126,6 +126,8 @@ class _Piece:
             code = module.code[len(HEAD.replace("\n", self.eol)) :]
         else:
             code = self.module.with_changes(body=list(statements)).code
+        if self.eol != "\n" and self.eol not in self.text:  # one line tells libcst nothing of line endings
+            code = code.replace(self.eol, "\n").replace("\n", self.eol)
         if not self.text.endswith(("\n", "\r")):
             code = code.rstrip("\r\n")
         return Change(self.start, self.end, code)

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 
 from .change import Change
-from .places import FUNCTIONS, exposed, names_stored
+from .places import FUNCTIONS, bound, exposed
 from .scene import Scene
 
 
@@ -33,7 +33,7 @@ def extracted(
     outside = [n for n in places.nodes if isinstance(n, ast.Name) and not any(places.inside(n, s) for s in slice_)]
     read = {n.id for n in outside if isinstance(n.ctx, ast.Load)}
     returned = [name for name in made if name in read]
-    given = _given(slice_, names_stored([top]) if top is not slice_[0] else set())
+    given = _given(slice_, bound([top]) if top is not slice_[0] else set())
     if not returned or len(returned) > 3 or len(given) > 4:
         return None
     name = page.free_name(f"compute_{returned[-1].strip('_')}")

@@ -120,15 +120,29 @@ class Page:
         return self.indent(self.places.block(statement)[0])
 
     def before(self, statement: ast.stmt, *lines: str) -> Change:
-        """Put statements before one, below the comments above it."""
+        """Put statements before one, above the comments that stand right above it."""
         if not self.leads(statement) and not getattr(statement, "decorator_list", []):
             if any(line.endswith(":") for line in lines):
                 return self._opened(statement, lines, at_end=False)
             at = self.start(statement)
             return Change(at, at, "".join(f"{line}; " for line in lines if not line.startswith("#")))
         indent = self.indent(statement)
-        at = self.source.table.offset(self.first_line(statement), len(indent) + 1)
+        first = self.first_line(statement)
+        while first > 1 and self._comments(first - 1, indent):
+            first -= 1
+        if first == 1:  # what heads the file
+            first = self.first_line(statement)
+        at = self.source.table.offset(first, len(indent) + 1)
         return Change(at, at, "".join(f"{line}{self.eol}{indent}" for line in lines))
+
+    def _comments(self, line: int, indent: str) -> bool:
+        """Whether a line holds only a comment in this indentation, and not a cell's mark."""
+        text = self.source.line(line)
+        return (
+            text.startswith(f"{indent}#")
+            and not text.startswith(("# %%", "#%%", "#!"))
+            and not self.in_string_at_end(line - 1)
+        )
 
     def replace(self, node: ast.AST, text: str) -> Change:
         return Change(self.start(node), self.end(node), text)

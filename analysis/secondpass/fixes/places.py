@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TypeAlias
 
@@ -102,6 +102,17 @@ def walk_scope(nodes: list[ast.stmt] | ast.AST) -> Iterator[ast.AST]:
 
 def names_stored(nodes: list[ast.stmt] | ast.AST) -> set[str]:
     return {n.id for n in walk_scope(nodes) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+
+
+def bound(statements: Iterable[ast.stmt]) -> set[str]:
+    """Names the statements bind; an attribute counts by the whole expression."""
+    found: set[str] = set()
+    for statement in statements:
+        inner = {n for c in walk_scope([statement]) if isinstance(c, ast.comprehension) for n in ast.walk(c.target)}
+        for node in walk_scope([statement]):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node not in inner:
+                found.add(node.id)
+    return found
 
 
 def names_loaded(nodes: Sequence[ast.AST] | ast.AST) -> set[str]:

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from functools import partial
 
 from .change import Change, applied
-from .places import FUNCTIONS, Function, names_loaded
-from .recompute import bound, comments_above, cut_out, docstring, sites
+from .places import FUNCTIONS, Function, bound, names_loaded
+from .recompute import comments_above, cut_out, docstring, sites
 from .scene import Candidate, Scene, quoted
 
 CACHING = {"cached_property": "property", "lru_cache": "", "cache": "", "cachedproperty": "property"}

@@ -7,12 +7,12 @@ is moved where nothing else reads what it binds, and repeated where something do
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from .carry import Loop
 from .change import Change
 from .extract import extracted
-from .places import FUNCTIONS, Function, exposed, names_loaded, names_stored, walk_scope
+from .places import FUNCTIONS, Function, bound, exposed, names_loaded, names_stored, walk_scope
 from .scene import Candidate, Scene, quoted
 from .walks import without_argument
 
@@ -56,11 +56,11 @@ def into_loop(scene: Scene) -> Iterator[Candidate]:
         return
     wanted = names_loaded(loop.body) | _header_names(loop)
     for order, (whole, slice_) in enumerate(_slices(scene, before, start, wanted, loop)):
-        yield from _into_loop(scene, loop, whole, slice_, 10 + order)
+        yield from _into_loop(scene, loop, whole, slice_, _anew(slice_, 10 + order))
 
 
 def _into_loop(
-    scene: Scene, loop: Loop, before: list[ast.stmt], slice_: list[ast.stmt], rank: int
+    scene: Scene, loop: Loop, before: list[ast.stmt], slice_: list[ast.stmt], rank: float
 ) -> Iterator[Candidate]:
     if not _repeatable(scene, slice_):
         return
@@ -106,11 +106,11 @@ def into_closure(scene: Scene) -> Iterator[Candidate]:
         return
     wanted = names_loaded(inner.body) - names_stored(inner.body)
     for order, (whole, slice_) in enumerate(_slices(scene, before, start, wanted, inner)):
-        yield from _into_closure(scene, inner, whole, slice_, 10 + order)
+        yield from _into_closure(scene, inner, whole, slice_, _anew(slice_, 10 + order))
 
 
 def _into_closure(
-    scene: Scene, inner: Function, before: list[ast.stmt], slice_: list[ast.stmt], rank: int
+    scene: Scene, inner: Function, before: list[ast.stmt], slice_: list[ast.stmt], rank: float
 ) -> Iterator[Candidate]:
     if not _repeatable(scene, slice_):
         return
@@ -448,6 +448,11 @@ def _repeatable(scene: Scene, slice_: list[ast.stmt]) -> bool:
     return isinstance(slice_[0], (ast.Assign, ast.AnnAssign))
 
 
+def _anew(slice_: list[ast.stmt], rank: float) -> float:
+    """The rank of computing a slice in every turn: a late one where that draws other numbers each time."""
+    return rank + 40 * _draws(slice_)
+
+
 def _draws(slice_: list[ast.stmt]) -> bool:
     """Whether random numbers are drawn: computed again, the second walk would be about others than the first."""
     names = {n.attr for s in slice_ for n in ast.walk(s) if isinstance(n, ast.Attribute)}
@@ -462,17 +467,6 @@ def _makes(scene: Scene, func: ast.expr) -> bool:
             root = root.value
         return func.attr[:1].isupper() and isinstance(root, ast.Name) and root.id in scene.imported
     return isinstance(func, ast.Name) and func.id in scene.classes
-
-
-def bound(statements: Iterable[ast.stmt]) -> set[str]:
-    """Names the statements bind; an attribute counts by the whole expression."""
-    found: set[str] = set()
-    for statement in statements:
-        inner = {n for c in walk_scope([statement]) if isinstance(c, ast.comprehension) for n in ast.walk(c.target)}
-        for node in walk_scope([statement]):
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node not in inner:
-                found.add(node.id)
-    return found
 
 
 def _header_names(block: Loop | Function) -> set[str]:
