@@ -205,6 +205,7 @@ def walk(
             else:
                 arrived.append(n)
     second_order: list[Node | Leaf] = []
+    node: Node | None = None
     while heap:
         node = heappop(heap)[1]
         if node in stops:
@@ -223,6 +224,8 @@ def walk(
                     heappush(heap, (-below.seq, below))
                 else:
                     arrived.append(below)
+    if node is not None:
+        this.oldest = node.seq
     gradient = _second_order(m, this, second_order, seeds or [])
     result: dict[Node | Leaf, Tensor] = {}
     for n in arrived:

@@ -10,7 +10,7 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from secondpass.machine import containers
-from secondpass.machine.graph import Chain
+from secondpass.machine.graph import Chain, Turns
 from secondpass.machine.values import (
     MISSING,
     Bound,
@@ -182,12 +182,15 @@ def _call_wrapped(m: Machine, fn: Function, frame: Frame, site: ast.AST) -> V:
 
 def _generate(m: Machine, fn: Function, frame: Frame, site: ast.AST) -> Any:
     """A generator's body, one yield at a time; grad mode, turns and the `try` it is in are its own between yields."""
-    inner, turns, trying = m.grad_mode, m.turns, m.trying
+    inner, trying = m.grad_mode, m.trying
+    turns: Turns = ()
     steps = fn.body.generate(frame)
     sent: V = None
     while True:
         outer, m.grad_mode = m.grad_mode, inner
-        around, m.turns = m.turns, turns
+        # What it makes belongs to the turn of whoever asks for it, and to the turns of its own loops.
+        around = m.turns
+        depth, m.turns = len(around), (*around, *turns)
         tried, m.trying = m.trying, trying
         chain, m.chain = m.chain, Chain(site, m.chain)
         entered = []
@@ -202,7 +205,7 @@ def _generate(m: Machine, fn: Function, frame: Frame, site: ast.AST) -> Any:
             for wrapper in reversed(entered):
                 m.library.leave(m, wrapper, site)
             inner, m.grad_mode = m.grad_mode, outer
-            turns, m.turns = m.turns, around
+            turns, m.turns = m.turns[depth:], around
             trying, m.trying = m.trying, tried
             m.chain = chain
         sent = yield value
@@ -317,6 +320,12 @@ def _call_super(m: Machine, sup: Super, name: str, args: list[V], kwargs: dict[s
     if name == "__setattr__":
         set_attribute(m, obj, args[0], args[1], site)
         return None
+    if name == "__getattr__" and args:
+        value = obj.attrs.get(args[0], MISSING)
+        value = native.attribute(m, obj, args[0], site) if value is MISSING else value
+        if value is MISSING and native.has_method(args[0]):
+            return BoundName(obj, args[0])
+        return m.oops("AttributeError", f"no attribute {args[0]!r}") if value is MISSING else value
     if name == "__call__":
         return native.call(m, obj, args, kwargs, site)
     result = native.method(m, obj, name, args, kwargs, site)

@@ -72,7 +72,10 @@ def method(m: Machine, obj: V, name: str, args: list[V], kwargs: dict[str, V], s
         return _dict(m, obj, name, args, kwargs, site)
     if type(obj) is Iter:
         if name in ("__next__", "send"):
-            value = next(obj.source, MISSING)
+            try:
+                value = obj.source.send(args[0]) if name == "send" and args else next(obj.source, MISSING)
+            except (StopIteration, AttributeError):
+                value = MISSING
             return m.oops("StopIteration", "") if value is MISSING else value
         return None if name == "close" else obj
     return _constant(m, obj, name, args, kwargs)

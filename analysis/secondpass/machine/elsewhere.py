@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from secondpass.machine.values import MISSING, Class, Function
+from secondpass.machine.values import Class, Function
 from secondpass.source.attributes import keeps_state, stored
 
 if TYPE_CHECKING:
@@ -26,16 +26,20 @@ RESETS = re.compile(r"reset|detach|clear|forget|truncate|repackage|init_\w|initi
 def stateful_classes(classes: Sequence[Class], modules: Modules | None, unit: Any) -> Iterator[Class]:
     """The classes of a file that may keep state for a loop that is in no file in sight."""
     text: str = unit.text
-    if not keeps_state(text):
+    mine = [cls for cls in classes if type(cls.attrs.get("forward")) is Function and _unit(cls) is unit]
+    if not mine or not keeps_state(text):
         return
-    for cls in classes:
-        fn = cls.attrs.get("forward", MISSING)
-        if type(fn) is not Function or getattr(cls.node, "unit", None) is not unit or cls.native_base() is None:
+    for cls in mine:
+        if cls.native_base() is None:
             continue
         if _made_here(text, cls.name) or not keeps_state(_text(unit, cls)):
             continue
         if not _ended_elsewhere(modules, cls, text):
             yield cls
+
+
+def _unit(cls: Class) -> Any:
+    return getattr(cls.node, "unit", None)
 
 
 def may_turn(node: ast.AST, site: ast.AST) -> bool:

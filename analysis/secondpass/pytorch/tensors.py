@@ -177,10 +177,14 @@ def set_item(m: Machine, t: Tensor, index: V, value: V, site: ast.AST) -> None:
     change_in_place(m, t, "CopySlices" if "basic" in name else "IndexPutBackward0", fact, others, site)
 
 
+ROWS = 12
+"""Most rows of a tensor that are taken apart: what comes round every few turns comes round twice."""
+
+
 def rows(m: Machine, t: Tensor, site: ast.AST) -> list[V]:
     """`for row in t`: unbind, whose rows share one node."""
     size = t.shape[0] if t.shape else None
-    n = min(size, 6) if type(size) is int else 3
+    n = min(size, ROWS) if type(size) is int else 3
     made = _views(m, "unbind", t, n, site)
     for row in made:
         row.shape = t.shape[1:] if t.shape else None

@@ -6,11 +6,9 @@ import re
 from collections import Counter
 
 STORES = re.compile(
-    r"^[ \t]+(?:[\w.\[\]*, \t(]*[,(] *)?self\.(\w+)(?:\[[^\]\n]*\])?"
-    r"(?:[ \t]*,[^=\n]*)?\)?(?:[ \t]*:[^=\n]*)?[ \t]*[-+*/]?=(?!=)"
+    r"(?<![=(])self\.(\w+)(?:\[[^\]\n]*\])?(?:[ \t]*,[ \t]*[\w.\[\]]+)*\)?(?:[ \t]*:[^=\n]*)?[ \t]*[-+*/]?=(?!=)"
     r"|self\.register_buffer\([\"'](\w+)"
-    r"|self\.(\w+)(?:\[[^\]\n]*\])?\.(?:append|extend|update|copy_|add_|mul_|lerp_|insert)\(",
-    re.M,
+    r"|self\.(\w+)(?:\[[^\]\n]*\])?\.(?:append|extend|update|copy_|add_|mul_|lerp_|insert)\("
 )
 """`self.h = h`, `out, self.h = f()`, `self.h[0] = h`, `self.register_buffer("h", h)`, `self.bank.append(h)`."""
 

@@ -526,12 +526,16 @@ def dict_comprehension(c: Compiler, node: ast.DictComp, scope: Scope) -> Express
 
 @compiles_expression(ast.Yield, ast.YieldFrom)
 def yielded(c: Compiler, node: ast.Yield | ast.YieldFrom, scope: Scope) -> Expression:
-    """A yield inside a larger expression: its value is not known (generators.py handles it as a statement)."""
-    inner = c.expr(node.value, scope) if node.value is not None else None
+    """What was sent to a yield: the yield itself is made before the statement that it stands in (generators.py)."""
+    name = sent_name(node)
 
     def run(f: Frame) -> V:
-        if inner is not None:
-            inner(f)
-        return Unknown()
+        sent = f.vars.get(name, MISSING)
+        return Unknown() if sent is MISSING else sent
 
     return run
+
+
+def sent_name(node: ast.Yield | ast.YieldFrom) -> str:
+    """Under which name a frame keeps what was sent to a yield."""
+    return f"@sent {node.lineno}:{node.col_offset}"

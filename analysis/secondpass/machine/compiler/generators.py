@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Generator
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from secondpass.machine.compiler.core import BREAK, CONTINUE, Compiler, Scope, Signal
+from secondpass.machine.compiler.expressions import sent_name
 from secondpass.machine.compiler.loops import Turns, known_size
-from secondpass.machine.compiler.statements import TRIES, clause_for, handles, managers, take
+from secondpass.machine.compiler.statements import TRIES, chosen_case, clause_for, handles, managers, take
 from secondpass.machine.compiler.targets import storer
 from secondpass.machine.compiler.tests import leaves_early, test
 from secondpass.machine.machine import Frame
@@ -34,54 +35,58 @@ def generator_block(c: Compiler, body: list[ast.stmt], scope: Scope) -> Steps:
     return run
 
 
-def _yields(node: ast.AST) -> bool:
-    return any(type(n) in (ast.Yield, ast.YieldFrom) for n in ast.walk(node))
+def _yields(node: ast.AST) -> list[ast.Yield | ast.YieldFrom]:
+    """The yields of a piece of code itself, inner ones first; those of functions that it defines are theirs."""
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+        return []
+    found = [y for child in ast.iter_child_nodes(node) for y in _yields(child)]
+    return [*found, node] if isinstance(node, (ast.Yield, ast.YieldFrom)) else found
 
 
 def _statement(c: Compiler, node: ast.stmt, scope: Scope):  # type: ignore[no-untyped-def]
     if not _yields(node):
         return c.stmt(node, scope), None
     node.unit = c.unit  # type: ignore[attr-defined]
-    if isinstance(node, ast.Expr) and isinstance(node.value, (ast.Yield, ast.YieldFrom)):
-        return None, _yield(c, node.value, scope, None)
-    if isinstance(node, ast.Assign) and isinstance(node.value, (ast.Yield, ast.YieldFrom)):
-        return None, _yield(c, node.value, scope, node.targets[0])
-    if isinstance(node, ast.If):
-        return None, _if(c, node, scope)
-    if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
-        return None, _loop(c, node, scope)
-    if isinstance(node, (ast.With, ast.AsyncWith)):
-        return None, _with(c, node, scope)
-    if isinstance(node, TRIES):
-        return None, _try(c, node, scope)
-    return c.stmt(node, scope), None
-
-
-def _yield(c: Compiler, node: ast.Yield | ast.YieldFrom, scope: Scope, target: ast.expr | None) -> Steps:
-    m = c.m
-    value = c.expr(node.value, scope) if node.value is not None else None
-    store = storer(c, target, scope) if target is not None else None
-    many = isinstance(node, ast.YieldFrom)
+    make = COMPOUND.get(type(node))
+    if make is not None:
+        return None, make(c, node, scope)
+    ahead, rest = _ahead(c, node, scope), c.stmt(node, scope)
 
     def run(f: Frame) -> Generator[V, V, Signal]:
-        made = value(f) if value is not None else None
-        sent: V = None
-        if many:
-            yield from m.iterate(made)
-        else:
-            sent = yield made
-        if store is not None:
-            store(f, sent)
+        yield from ahead(f)
+        return rest(f)
+
+    return None, run
+
+
+def _ahead(c: Compiler, node: ast.AST | None, scope: Scope) -> Steps:
+    """The yields inside an expression or a simple statement, made before it: it then reads what was sent."""
+    m = c.m
+    steps = [
+        (c.expr(y.value, scope) if y.value is not None else None, isinstance(y, ast.YieldFrom), sent_name(y))
+        for y in (_yields(node) if node is not None else [])
+    ]
+
+    def run(f: Frame) -> Generator[V, V, Signal]:
+        for value, many, name in steps:
+            made = value(f) if value is not None else None
+            if many:
+                inner: Any = m.iterate(made)
+                f.vars[name] = yield from inner
+            else:
+                f.vars[name] = yield made
         return None
 
     return run
 
 
 def _if(c: Compiler, node: ast.If, scope: Scope) -> Steps:
+    ahead = _ahead(c, node.test, scope)
     check = test(c, node.test, scope, not leaves_early(node.body) or bool(node.orelse), True)
     body, orelse = generator_block(c, node.body, scope), generator_block(c, node.orelse, scope)
 
     def run(f: Frame) -> Generator[V, V, Signal]:
+        yield from ahead(f)
         return (yield from (body(f) if check(f) else orelse(f)))
 
     return run
@@ -90,6 +95,7 @@ def _if(c: Compiler, node: ast.If, scope: Scope) -> Steps:
 def _loop(c: Compiler, node: ast.For | ast.AsyncFor | ast.While, scope: Scope) -> Steps:
     m = c.m
     body = generator_block(c, node.body, scope)
+    ahead = _ahead(c, node.test if isinstance(node, ast.While) else node.iter, scope)
     source = c.expr(node.iter, scope) if not isinstance(node, ast.While) else None
     store = storer(c, node.target, scope) if not isinstance(node, ast.While) else None
     check = test(c, node.test, scope, True, False) if isinstance(node, ast.While) else None
@@ -97,10 +103,10 @@ def _loop(c: Compiler, node: ast.For | ast.AsyncFor | ast.While, scope: Scope) -
     most = 4 * m.budget.turns
 
     def run(f: Frame) -> Generator[V, V, Signal]:
+        yield from ahead(f)
         value = source(f) if source is not None else None
         items = iter(m.iterate(value)) if source is not None else None
         turns = Turns(m, node, known_size(value) if source is not None else None)
-        outer = m.turns
         while turns.index < most:
             if items is not None and store is not None:
                 try:
@@ -110,23 +116,41 @@ def _loop(c: Compiler, node: ast.For | ast.AsyncFor | ast.While, scope: Scope) -
             elif check is not None and not check(f):
                 break
             turns.index += 1
-            m.turns = (*outer, (node, turns.index))
+            m.turns = (*m.turns, (node, turns.index))
             signal = yield from body(f)
-            m.turns = outer
+            # Whoever asked last may be in another turn of its own than who asked first.
+            m.turns = m.turns[:-1]
             if signal is BREAK:
                 break
             if signal is not None and signal is not CONTINUE:
                 return signal
+            if check is not None:
+                yield from ahead(f)
         return None
 
     return run
 
 
+def _match(c: Compiler, node: ast.Match, scope: Scope) -> Steps:
+    ahead, choose = _ahead(c, node.subject, scope), chosen_case(c, node, scope)
+    bodies = {case: generator_block(c, case.body, scope) for case in node.cases}
+
+    def run(f: Frame) -> Generator[V, V, Signal]:
+        yield from ahead(f)
+        case = choose(f)
+        return None if case is None else (yield from bodies[case](f))
+
+    return run
+
+
 def _with(c: Compiler, node: ast.With | ast.AsyncWith, scope: Scope) -> Steps:
+    ahead = [_ahead(c, item.context_expr, scope) for item in node.items]
     managed = managers(c, node, scope)
     body = generator_block(c, node.body, scope)
 
     def run(f: Frame) -> Generator[V, V, Signal]:
+        for steps in ahead:
+            yield from steps(f)
         with managed(f):
             return (yield from body(f))
         return None  # an error was suppressed
@@ -171,3 +195,16 @@ def _try(c: Compiler, node: ast.Try, scope: Scope) -> Steps:
         return last if last is not None else signal
 
     return run
+
+
+COMPOUND: dict[type, Callable[..., Steps]] = {
+    ast.If: _if,
+    ast.For: _loop,
+    ast.AsyncFor: _loop,
+    ast.While: _loop,
+    ast.With: _with,
+    ast.AsyncWith: _with,
+    ast.Match: _match,
+    **dict.fromkeys(TRIES, _try),
+}
+"""The statements that have statements inside."""

@@ -3,7 +3,7 @@
 A loop with few turns runs them all, and so does one over things that differ (modules, names). Any other runs until a
 turn takes the same branches as an earlier one and every integer condition that moves (`i % k == 0`) has been seen on
 both sides: from there on, turns repeat. Turns that retained a graph need a third, because a weight saved in turn 1 by
-an operand without history is not saved before turn 2.
+an operand without history is not saved before turn 2; so do turns that walked into what an earlier one left behind.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from secondpass.machine import containers
 from secondpass.machine.compiler.core import BREAK, CONTINUE, Compiler, Scope, Signal, Statement, compiles_statement
 from secondpass.machine.compiler.targets import storer
 from secondpass.machine.compiler.tests import test
+from secondpass.machine.graph import Node, Walk, reach
 from secondpass.machine.machine import Frame
 from secondpass.machine.values import Seq, Unknown, V
 
@@ -46,7 +47,7 @@ def known_size(value: V) -> int | None:
 class Turns:
     """One execution of a loop: counts its turns and says when they have begun to repeat."""
 
-    __slots__ = ("alike", "index", "m", "outer", "seen", "short", "site", "start", "walks")
+    __slots__ = ("alike", "born", "clock", "index", "m", "outer", "seen", "short", "site", "start", "walks")
 
     def __init__(self, m: Machine, site: ast.AST, size: int | None, alike: bool = True) -> None:
         self.m = m
@@ -56,14 +57,21 @@ class Turns:
         self.alike = alike
         self.short = size is not None and size <= FEW
         self.start = 0
+        self.born = self.clock = m.seq
         self.seen: set[tuple[int, ...]] = set()
         self.walks = len(m.walks)
+
+    def next(self, step: Callable[[], bool]) -> bool:
+        """Ask for the next element; what an iterator computes for it belongs to the turn that it opens."""
+        self.m.turns = (*self.outer, (self.site, self.index + 1))
+        return step()
 
     def begin(self) -> None:
         m = self.m
         self.index += 1
         m.turns = (*self.outer, (self.site, self.index))
         self.start = len(m.trail)
+        self.clock = m.seq
 
     def repeats(self) -> bool:
         """After a turn: whether the turns to come would only repeat this one."""
@@ -79,9 +87,19 @@ class Turns:
             return True
         if self.index < 2 or not same or not self.alike:
             return False
-        if self.index < 3 and any(w.retain for w in m.walks[self.walks :]):
+        if self.index < 3 and any(w.retain or self._went_back(w) for w in m.walks[self.walks :]):
+            # What a turn makes behind its walk is walked first by the next turn, and again by the one after.
             return False
         return all(moving.settled() for moving in m.pending.values())
+
+    def _went_back(self, walk: Walk) -> bool:
+        """Whether a walk of this turn used up something that an earlier turn made."""
+        if not 0 < walk.oldest <= self.clock < walk.seq:
+            return False
+        return any(
+            type(n) is Node and self.born < n.seq <= self.clock and n.frees and n.consumed is walk
+            for n in reach(walk.roots)
+        )
 
 
 def widen(f: Frame, names: frozenset[str]) -> None:
@@ -122,7 +140,7 @@ def run_turns(
     grown = len(m.grown)
     pending, m.pending = m.pending, {}
     try:
-        while step():
+        while turns.next(step):
             turns.begin()
             signal = body(f)
             if signal is not None and signal is not CONTINUE:
@@ -132,7 +150,6 @@ def run_turns(
                 for seq in m.grown[grown:]:
                     seq.open = True
                 break
-            # The condition of a `while` belongs to the turn it opens.
             m.turns = turns.outer
         return None
     finally:

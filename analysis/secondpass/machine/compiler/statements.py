@@ -375,26 +375,37 @@ def _expects(manager: ast.expr) -> bool:
 
 @compiles_statement(ast.Match)
 def match(c: Compiler, node: ast.Match, scope: Scope) -> Statement:
+    choose = chosen_case(c, node, scope)
+    bodies = {case: c.block(case.body, scope) for case in node.cases}
+
+    def run(f: Frame) -> Signal:
+        case = choose(f)
+        return None if case is None else bodies[case](f)
+
+    return run
+
+
+def chosen_case(c: Compiler, node: ast.Match, scope: Scope) -> Callable[[Frame], ast.match_case | None]:
+    """Which case of a `match` is taken."""
     m = c.m
     subject = c.expr(node.subject, scope)
     cases = [
         (
             matcher(c, case.pattern, scope),
             test(c, case.guard, scope, True, True) if case.guard is not None else None,
-            c.block(case.body, scope),
             case,
         )
         for case in node.cases
     ]
 
-    def run(f: Frame) -> Signal:
+    def run(f: Frame) -> ast.match_case | None:
         value = subject(f)
-        for matches, guard, body, case in cases:
+        for matches, guard, case in cases:
             side = matches(f, value)
             if side is None:
                 side = m.choose(case.pattern, False)
             if side and (guard is None or guard(f)):
-                return body(f)
+                return case
         return None
 
     return run
