@@ -415,7 +415,7 @@ export async function cleanUp(): Promise<void> {
   rmSync(EXTENSIONS, { recursive: true, force: true });
 }
 
-export async function until(holds: () => boolean | Promise<boolean>, what: string, patience = 20_000): Promise<void> {
+export async function until(holds: () => boolean | Promise<boolean>, what: string, patience = 30_000): Promise<void> {
   const end = performance.now() + patience;
   while (!(await holds())) {
     if (performance.now() > end) throw new Error(`waited ${patience / 1000} s in vain: ${what}`);
