@@ -32,7 +32,7 @@ def stateful_classes(classes: Sequence[Class], modules: Modules | None, unit: An
     for cls in mine:
         if cls.native_base() is None:
             continue
-        if _made_here(text, cls.name) or not keeps_state(_text(unit, cls)):
+        if not keeps_state(_text(unit, cls)) or _made_here(text, cls.name):  # the text of one class is read sooner
             continue
         if not _ended_elsewhere(modules, cls, text):
             yield cls
