@@ -1,0 +1,86 @@
+"""SP108: who in the project ends what a module keeps, and so what is told of the module's own file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from secondpass import check_paths, check_text
+
+MODULE = """import torch
+from torch import nn
+
+
+class Encoder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rnn = nn.GRU(4, 8, batch_first=True)
+        self.state = None
+
+    def reset_state(self):
+        self.state = None
+
+    def forward(self, x):
+        if self.state is None or self.state.size(1) != x.size(0):
+            self.state = x.new_zeros(1, x.size(0), 8)
+        out, self.state = self.rnn(x, self.state)
+        return out[:, -1]
+"""
+LOOP = """def fit(model, data, loss_fn):
+    for windows, label in data:
+        {outer}
+        for x in windows:
+            {inner}
+            loss_fn(model(x), label).backward()
+"""
+
+
+@pytest.mark.parametrize(
+    ("outer", "inner", "told"),
+    [
+        ("pass", "pass", True),
+        ("model.reset_state()", "pass", True),
+        ("pass", "model.reset_state()", False),
+        ("pass", "model.state = None", False),
+        ("model.state = None", "pass", True),
+    ],
+)
+def test_a_reset_counts_where_the_walk_is(tmp_path: Path, outer: str, inner: str, told: bool) -> None:
+    (tmp_path / "pyproject.toml").touch()
+    (tmp_path / "layers").mkdir()
+    module = tmp_path / "layers" / "encoder.py"
+    module.write_text(MODULE)
+    (tmp_path / "fit.py").write_text(LOOP.format(outer=outer, inner=inner))
+    found = check_paths([module]).findings
+    assert [(f.rule, f.span.line, f.severity.value) for f in found] == [("SP108", 17, "warning")] * told
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "\n\nencoder = Encoder()\n",
+        "\n\nclass Two(Encoder):\n    pass\n",
+        "\n\ndef fit(model: Encoder, x):\n    model.reset_state()\n    model(x).sum().backward()\n",
+    ],
+)
+def test_a_module_that_its_own_file_makes_is_left_to_it(more: str) -> None:
+    assert [f.rule for f in check_text(MODULE, "encoder.py").findings] == ["SP108"]
+    assert check_text(MODULE + more, "encoder.py").findings == []
+
+
+@pytest.mark.parametrize(("cut", "rules"), [("h = h.detach()", []), ("pass", ["SP101"])])
+def test_deepspeed_walks_through_its_engine(cut: str, rules: list[str]) -> None:
+    text = f"""import deepspeed
+import torch
+from torch import nn
+
+cell = nn.GRUCell(3, 4)
+engine, optimizer, _, _ = deepspeed.initialize(model=cell, optimizer=torch.optim.SGD(cell.parameters(), lr=0.1))
+h = torch.zeros(2, 4)
+for x in torch.randn(4, 2, 3):
+    h = engine(x, h)
+    engine.backward(h.mean())
+    engine.step()
+    {cut}
+"""
+    assert [f.rule for f in check_text(text, "train.py").findings] == rules
