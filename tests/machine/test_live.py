@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import random
 import re
+import statistics
+import time
 from pathlib import Path
 
 import pytest
@@ -11,6 +14,7 @@ from secondpass.engine import check_text
 from secondpass.findings import Report
 from secondpass.live import Live
 
+from benchmarks.training_file import training_file
 from tests.source.test_changing import edited
 
 PROGRAMS = sorted((Path(__file__).parent.parent / "programs").rglob("*.py"))
@@ -115,3 +119,38 @@ def test_a_check_that_is_broken_off_leaves_nothing_half_done(monkeypatch: pytest
             live.check(raising, "a.py")
     assert [finding.rule for finding in live.check(raising, "a.py").findings] == ["SP101"]
     assert live.check(text, "a.py").findings == []
+
+
+def typed_and_checked(live: Live, text: str) -> list[float]:
+    """Seconds of the processor that the checks take as `+ 0 * step` is typed at the end of a line of a function."""
+    at = text.index("running += loss.item()", len(text) // 2) + len("running += loss.item()")
+    taken = []
+    for size in range(1, 12):
+        begun = time.process_time()
+        live.check(f"{text[:at]}{' + 0 * step'[:size]}{text[at:]}", "train.py")
+        taken.append(time.process_time() - begun)
+    return taken
+
+
+def test_what_is_typed_inside_a_function_costs_a_fraction_of_a_check() -> None:
+    live, text = Live(), training_file()
+    begun = time.process_time()
+    for _ in range(3):
+        check_text(text, "train.py")
+    whole = (time.process_time() - begun) / 3
+    live.check(text, "train.py")
+    typed = statistics.median(typed_and_checked(live, text))
+    assert typed < whole / 5, f"{1e3 * typed:.0f} ms, a whole check takes {1e3 * whole:.0f} ms"
+
+
+def test_nothing_is_left_behind_by_texts_that_are_no_more() -> None:
+    live, text = Live(), training_file(pieces=6)
+    lines = text.split("\n")
+    broken = [number for number, line in enumerate(lines) if "with torch.no_grad():" in line]
+    sizes = []
+    for number in broken * 2:
+        live.check("\n".join([*lines[:number], "#" + lines[number], *lines[number + 1 :]]), "train.py")
+        live.check(text, "train.py")
+        gc.collect()
+        sizes.append(len(gc.get_objects()))
+    assert sizes[-1] < 1.05 * sizes[2]
