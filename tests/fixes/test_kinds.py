@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 from secondpass.fixes.apply import apply_fix
 
-from .helpers import added, offered, raises, ran, text
+from .helpers import added, fixed, offered, raises, ran, text
 
 HEAD = """
 import torch
@@ -811,3 +811,21 @@ def test_a_slice_that_goes_on_from_itself_is_not_computed_twice() -> None:
     _, fixes = offered(program)
     for fix in fixes:
         assert added(program, apply_fix(ran(program), program, fix)) != ["    x = a(x).tanh()"]
+
+
+def test_a_second_fault_that_is_told_already_stands_in_no_fixs_way() -> None:
+    program = text(HEAD) + "\n".join(
+        text(f"""
+
+        def train_{name}():
+            cell, h = nn.GRUCell(2, 4), torch.zeros(1, 4)
+            for x in torch.randn(3, 1, 2):
+                h = cell(x, h)
+                h.sum().backward()
+
+        """)
+        for name in ("a", "b")
+    )
+    program += "\ntrain_a()\ntrain_b()\n"
+    assert len(ran(program).findings) == 2
+    assert raises(fixed(program)) is None

@@ -159,7 +159,8 @@ class Proof:
                 return None
             if finding.severity.serious:
                 revealed.append(finding)
-        if not revealed and not after.finished and not after.outcome.exhausted and self._ran_on:
+        stopped = any(finding.raises_at for finding in after.findings)  # by a fault that is told
+        if not stopped and not after.finished and not after.outcome.exhausted and self._ran_on:
             return None
         return Proved(text, after, tuple(revealed), moved.back(after.training(self.entry)), moved.stands)
 
