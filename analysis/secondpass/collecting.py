@@ -23,6 +23,6 @@ def held_off() -> Iterator[None]:
             gc.enable()
 
 
-def sweep() -> None:
-    """Collect what was made since the last sweep and hangs together in circles; what outlived one is not looked at."""
-    gc.collect(0)
+def sweep(*, everything: bool) -> None:
+    """Collect what hangs together in circles: of what was made since the last sweep, or of everything."""
+    gc.collect(2 if everything else 0)

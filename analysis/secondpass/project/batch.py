@@ -103,7 +103,7 @@ def _checked(files: Sequence[Path], settings: Settings, jobs: int) -> Iterator[C
         with held_off():
             for file in files:
                 yield check_file(file, settings, shared)
-                sweep()
+                sweep(everything=shared.settle())
         return
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
@@ -135,7 +135,7 @@ class _Worker:
 
 def _work(path: Path) -> Checked:
     checked = check_file(path, _Worker.settings, _Worker.shared)
-    sweep()
+    sweep(everything=_Worker.shared.settle())
     return checked
 
 
@@ -171,7 +171,6 @@ def check_file(path: Path, settings: Settings, shared: Shared | None = None) -> 
         checked.files = {file: shared.digest(file) for file in project.read}
         checked.folders = {folder: shared.listing(folder) for folder in project.searched()}
     checked.files[name] = shared.digest(name)
-    shared.settle()
     return checked
 
 

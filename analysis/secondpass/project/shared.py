@@ -18,7 +18,7 @@ from secondpass.source.decode import decode, read_bytes
 from secondpass.source.errors import SourceError
 from secondpass.source.source import Source, parse
 
-KEPT = 1_200_000
+KEPT = 2_000_000
 """Characters of parsed text kept between two checks (a tree and its compiled code take some sixty times as much)."""
 MISSING = ""
 """The digest of what is not there or cannot be read."""
@@ -35,6 +35,7 @@ class Shared:
         self._files: dict[str, bool] = {}
         self._listings: dict[str, str] = {}
         self._machine: Machine | None = None
+        self._dropped = 0
 
     def is_file(self, path: str) -> bool:
         found = self._files.get(path)
@@ -100,8 +101,11 @@ class Shared:
         """Run no other check on a machine that a fault of ours has left in the middle of something."""
         self._machine = None
 
-    def settle(self) -> None:
-        """End a check: let go of what was used longest ago, beyond what may be kept."""
+    def settle(self) -> bool:
+        """End a check: let go of what was used longest ago, beyond what may be kept.
+
+        Whether that has become so much that it is time to look for all that hangs together in circles.
+        """
         if self._machine is not None:
             self._machine.reset({})
         for source in self._sources.values():
@@ -113,13 +117,18 @@ class Shared:
             self._texts.pop(path, None)
             if isinstance(source, Source):
                 kept -= len(source.text)
-                self.release(source)
+                self._dropped += len(source.text)
+                self._release(source)
         kept = sum(len(one) for one in self._texts.values() if isinstance(one, str))
         while kept > 2 * KEPT:
             path, text = self._texts.popitem(last=False)
             kept -= len(text) if isinstance(text, str) else 0
+        full = self._dropped > KEPT
+        if full:
+            self._dropped = 0
+        return full
 
-    def release(self, source: Source) -> None:
+    def _release(self, source: Source) -> None:
         """Let go of a file. Its nodes point to it and it to them: without that circle counting references frees all."""
         if self._machine is not None:
             self._machine.compiled.pop(source.path, None)
