@@ -80,7 +80,7 @@ def _walk(folder: Path, ignored: Ignored, excluded: Excluded | None, problems: l
             continue
         if is_folder:
             folders.append(path)
-        elif entry.is_file():
+        elif path.is_file():  # unlike the entry, it takes a link that leads to itself for what it is
             yield path
     for path in folders:
         yield from _walk(path, ignored, excluded, problems)
