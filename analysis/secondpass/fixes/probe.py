@@ -132,12 +132,14 @@ def look(
     budget: Budget,
     project: Project | None = None,
     leaving: set[str] | None = None,
+    *,
+    entered: bool = True,
 ) -> dict[str, Seen]:
     """What these expressions hold whenever the run of `main` comes to `block[index]` of `source`.
 
     Unbound ones are left out. `source` is `main` itself or another file of the project.
 
-    `leaving` names definitions of the file that need not be there.
+    `leaving` names definitions of the file that need not be there; unless `entered`, only the script itself is run.
     """
     beside = block[min(index, len(block) - 1)]
     shown = _statements(beside, expressions)
@@ -150,7 +152,8 @@ def look(
     tree.body.insert(first, _at(brought, tree.body[0]))
     try:
         with held_off(), without(main.tree, leaving or set()):
-            run_program(main.tree, main, library, Budget(budget.turns, 1, budget.depth, budget.steps), project)
+            once = Budget(budget.turns, 1, budget.depth, budget.steps)
+            run_program(main.tree, main, library, once, project, entered=entered)
     finally:
         tree.body.remove(brought)
         for statement in shown:

@@ -94,9 +94,13 @@ class Scene:
     def idle(self) -> dict[str, set[str]]:
         """Definitions that the story has nothing to do with; none if it is told of an entry."""
         if self._idle is None:
-            entered = self.story is None or bool(self.story.event.entry)
-            self._idle = {} if entered else idle((self.main or self.source).tree)
+            self._idle = {} if self._entered else idle((self.main or self.source).tree)
         return self._idle
+
+    @property
+    def _entered(self) -> bool:
+        """Whether the story may be that of a function that the script does not reach."""
+        return self.story is None or bool(self.story.event.entry)
 
     def look(self, block: list[ast.stmt], index: int, expressions: Iterable[str]) -> dict[str, Seen]:
         """What these expressions hold whenever the run comes to `block[index]` (its end, if there is no such).
@@ -105,7 +109,8 @@ class Scene:
         """
         budget = self.settings.budget
         run = self.main or self.source
-        seen = look(run, self.source, block, index, expressions, budget, again(self.project), set(self.idle))
+        leaving, entered = set(self.idle), self._entered
+        seen = look(run, self.source, block, index, expressions, budget, again(self.project), leaving, entered=entered)
         for expression, moments in seen.items():
             if any(shape.kind == "unknown" for shape in moments.shapes) and self._is_tensor(expression):
                 for shape in moments.shapes:

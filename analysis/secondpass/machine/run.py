@@ -58,14 +58,17 @@ def run_program(
     cells: list[list[ast.stmt]] | None = None,
     forgives: Callable[[ast.AST], bool] | None = None,
     machine: Machine | None = None,
+    entered: bool = True,
 ) -> Outcome:
     """Run a file as a script, in all the ways its choices allow.
 
     `cells` are the statements of those cells of a notebook that walk a graph: each is also run a second time by itself.
     `forgives` says of a walk's place that a failure there is to be left alone. With `seeing`, what was seen of each
-    expression is told too. `machine` is one on which programs that import the same files have run.
+    expression is told too. `machine` is one on which programs that import the same files have run. Unless `entered`,
+    functions that the script does not reach are not run.
     """
     program = Program(unit, library, budget, modules, seeing, machine)
+    program.entered = entered
     program.m.forgives = forgives
     outcome = program.run(tree)
     outcome.sightings, program.m.sightings = program.m.sightings, None
@@ -93,6 +96,7 @@ class Program:
     ) -> None:
         self.unit = unit
         self.budget = budget
+        self.entered = True
         self.m = machine or Machine(library, budget)
         self.m.take(modules, seeing)
         self.body: Statement = lambda f: None
@@ -150,7 +154,7 @@ class Program:
             self._paths.append(Path(plan, record))
             if not plan:
                 self._base = Base(m)
-                entries = self._entries.run(self._base, bodies)
+                entries = self._entries.run(self._base, bodies) if self.entered else []
             if total > self.budget.steps // FURTHER:
                 break
             story = _story(record)
