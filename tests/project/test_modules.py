@@ -86,6 +86,16 @@ def test_a_carry_through_three_files_is_told_where_it_is(tmp_path: Path, package
     assert (report.findings[0].raises_at.path, report.findings[0].raises_at.line) == (f"{home}trainer.py", 17)
 
 
+@pytest.mark.parametrize(
+    "tweak", ["sys.path.append('../../..')", "sys.path.insert(0, os.path.dirname(__file__) + '/../../..')"]
+)
+def test_an_example_with_requirements_of_its_own_finds_the_repositorys_package(tmp_path: Path, tweak: str) -> None:
+    files = {"lib/model.py": MODEL, "lib/trainer.py": TRAINER.format(cut=""), ".git/HEAD": ""}
+    main = f"import os, sys\n{tweak}\n" + MAIN.format(package="lib.", every=1)
+    write(tmp_path, {**files, "examples/requirements.txt": "", "examples/deep/in/main.py": main})
+    assert told(check_paths(["examples/deep/in/main.py"])) == [("SP101", "lib/model.py", 12)]
+
+
 def test_a_place_that_two_files_import_is_told_once(tmp_path: Path) -> None:
     main = MAIN.format(package="", every=1)
     write(tmp_path, {"model.py": MODEL, "trainer.py": TRAINER.format(cut=""), "main.py": main, "again.py": main})

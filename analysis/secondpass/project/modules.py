@@ -248,20 +248,28 @@ FOREIGN = frozenset(
 
 
 def _folders(path: Path) -> list[str]:
-    """The folders above a file up to the project's root, and `src` there, in the form in which the file was named."""
-    found: list[str] = []
+    """The folders above a file up to the project's root, and `src` there, in the form in which the file was named.
+
+    The root is the repository's; an example in it may have requirements of its own. Without a repository around, it is
+    the first folder that looks like a project's.
+    """
+    above: list[str] = []
+    marked: list[int] = []
     folder = os.path.dirname(str(path))
     for _ in range(8):
-        found.append(folder)
+        above.append(folder)
         here = folder or "."
         if any(os.path.exists(os.path.join(here, mark)) for mark in MARKS):
-            found.append(os.path.join(folder, "src"))
+            marked.append(len(above))
+        if os.path.exists(os.path.join(here, ".git")):
+            marked = [len(above)]
             break
-        above = os.path.dirname(folder) if folder else ""
-        if above == folder:
+        outer = os.path.dirname(folder) if folder else ""
+        if outer == folder:
             break
-        folder = above
-    return found
+        folder = outer
+    found = above[: marked[0]] if marked else above
+    return [*found, os.path.join(found[-1], "src")] if marked else found
 
 
 def imports_walks(source: Source, project: Project, walks: Callable[[str], object]) -> bool:
