@@ -5,8 +5,10 @@ The frameworks' facts were measured in their own packages; here the machine's mo
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from secondpass import check_text
+from secondpass import check_paths, check_text
 
 HEAD = "import torch\nfrom torch import nn\nimport torch.nn.functional as F\n"
 
@@ -152,3 +154,31 @@ def test_snntorch_neurons_keep_their_membrane(reset: str, rules: list[str]) -> N
 )
 def test_spikingjelly_resets_the_sub_tree_it_is_given(reset: str, rules: list[str]) -> None:
     assert serious(JELLY.format(reset=reset)) == rules
+
+
+HELPER = "def optimise(loss, optimizer):\n    optimizer.zero_grad()\n    loss.backward()\n    optimizer.step()\n"
+UPDATE = """import torch
+import torch.nn.functional as F
+{imported}
+
+
+def update(nets, optimizers, batch):
+    z = nets["encoder"](batch.obs)
+    {call}(F.mse_loss(nets["critic"](z), batch.target), optimizers["critic"])
+    {call}(-nets["critic"](nets["actor"]({z})).mean(), optimizers["actor"])
+"""
+
+
+@pytest.mark.parametrize(("z", "rules"), [("z", ["SP103"]), ("z.detach()", [])])
+@pytest.mark.parametrize(
+    ("imported", "call"),
+    [("from utils.optim import optimise", "optimise"), ("from utils import optim", "optim.optimise")],
+)
+def test_a_function_nobody_calls_walks_through_another_file(
+    tmp_path: Path, imported: str, call: str, z: str, rules: list[str]
+) -> None:
+    (tmp_path / "utils").mkdir()
+    (tmp_path / "utils" / "optim.py").write_text(HELPER)
+    (tmp_path / "update.py").write_text(UPDATE.format(imported=imported, call=call, z=z))
+    found = check_paths([tmp_path / "update.py"]).findings
+    assert [(f.rule, f.severity.value) for f in found] == [(rule, "warning") for rule in rules]

@@ -83,7 +83,7 @@ class Entries:
         """
         before, self._ran = self._ran if bodies is not None else {}, {}
         found: list[Record] = []
-        for node, fn in [*worth_running(base, self.unit), *stateful(base, self.m, self.unit)]:
+        for node, fn in [*worth_running(base, self.m, self.unit), *stateful(base, self.m, self.unit)]:
             ran = before.get(node)
             if ran is None or not self._holds(ran, bodies or set(), base):
                 ran = self._run(base, node, fn)
@@ -101,7 +101,7 @@ class Entries:
         base.restore(m)
         m.steps = base.steps
         kept: dict[ast.AST, Ran] = {}
-        for node, fn in [*worth_running(base, self.unit), *stateful(base, self.m, self.unit)]:
+        for node, fn in [*worth_running(base, self.m, self.unit), *stateful(base, self.m, self.unit)]:
             ran = ran_before.get(node)
             if ran is not None and not ran.ended and not bodies & ran.reached:
                 m.steps += ran.steps
@@ -153,7 +153,7 @@ class Entries:
         return ran
 
 
-def worth_running(base: Base, unit: Any) -> list[tuple[ast.AST, Function]]:
+def worth_running(base: Base, m: Machine, unit: Any) -> list[tuple[ast.AST, Function]]:
     """The functions not yet run that may walk a graph: by their text, or by calling one that may."""
     left = [
         (node, fn)
@@ -162,12 +162,35 @@ def worth_running(base: Base, unit: Any) -> list[tuple[ast.AST, Function]]:
     ]
     texts = {id(node): _text(node) for node, _ in left}
     walking = {fn.name for node, fn in left if WALKS.search(texts[id(node)])}
+    if len(walking) < len(left):
+        walking |= imported_walkers(base, m)
     before = -1
     while walking and len(walking) != before:
         before = len(walking)
         mention = re.compile(rf"\b(?:{'|'.join(map(re.escape, walking))})\b")
         walking |= {fn.name for node, fn in left if mention.search(texts[id(node)])}
     return [(node, fn) for node, fn in left if fn.name in walking]
+
+
+def imported_walkers(base: Base, m: Machine) -> set[str]:
+    """The functions of imported modules that walk, by their text: who mentions one may walk through it."""
+    found: set[str] = set()
+    if m.modules is None:
+        return found
+    for name, value in base.globals.items():
+        if type(value) is not Lazy:
+            continue
+        module, level = value.home
+        for asked in (module, f"{module}.{name}" if module else name):
+            path = m.modules.find(asked, level, base.globals.get("@path", ""))
+            text = m.modules.text(path) if path is not None else None
+            if text is not None and WALKS.search(text) is not None:
+                found |= {fn[1] for fn in DEFINED.finditer(text) if WALKS.search(fn[0])}
+    return found
+
+
+DEFINED = re.compile(r"^(?:async )?def (\w+)\(.*?(?=^\S|\Z)", re.M | re.S)
+"""A function at the top of a file."""
 
 
 def stateful(base: Base, m: Machine, unit: Any) -> list[tuple[ast.AST, Function]]:

@@ -302,10 +302,12 @@ class Module(Value):
 class Lazy(Value):
     """A name imported from another file of the project, not looked at before it is used: most imports never are."""
 
-    __slots__ = ("busy", "resolve")
+    __slots__ = ("busy", "home", "resolve")
 
-    def __init__(self, resolve: Callable[[], V]) -> None:
+    def __init__(self, resolve: Callable[[], V], home: tuple[str, int]) -> None:
         self.resolve = resolve
+        # The module it comes from, and how many dots stand before its name.
+        self.home = home
         # `from . import utils` inside a package asks the package for the very name that it is binding.
         self.busy = False
 

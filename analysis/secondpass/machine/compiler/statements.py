@@ -419,7 +419,7 @@ def import_(c: Compiler, node: ast.Import, scope: Scope) -> Statement:
     def run(f: Frame) -> None:
         for full, alias, store in names:
             if m.owns(full, 0, f):
-                value: V = Lazy(partial(_module, m, full, alias, f))
+                value: V = Lazy(partial(_module, m, full, alias, f), (full, 0))
             else:
                 value = m.external(full if alias else full.split(".")[0])
                 m.external(full)
@@ -455,7 +455,7 @@ def import_from(c: Compiler, node: ast.ImportFrom, scope: Scope) -> Statement:
                     found: V = m.load(module, level, f)
                     f.globals.update({k: v for k, v in found.vars.items() if not k.startswith("_")})
                     continue
-                value = Lazy(partial(_member, m, module, level, name, f))
+                value = Lazy(partial(_member, m, module, level, name, f), (module, level))
             elif level:
                 if store is None:
                     continue
