@@ -132,9 +132,20 @@ class Program:
         """Compile the statements that are not compiled yet."""
         compiler, known = self._compiler, self._compiled
         compiler.renew()
-        kept = [node for node in tree.body if not empty(node)]
+        kept = [node for node in self._reachable(tree) if not empty(node)]
         self._compiled = {node: known[node] if node in known else compiler.stmt(node, self._scope) for node in kept}
         self.body = compiler.sequence(list(self._compiled.values()))
+
+    def _reachable(self, tree: ast.Module) -> list[ast.stmt]:
+        """The statements of a file up to a `raise` that hangs on nothing: what stands below it never runs.
+
+        Cells of a notebook are run one by one, whatever an earlier one raises.
+        """
+        if self.unit.cells is None:
+            for number, node in enumerate(tree.body, 1):
+                if type(node) is ast.Raise:
+                    return tree.body[:number]
+        return tree.body
 
     def _run_paths(self, bodies: Set[ast.AST] | None) -> list[Record]:
         """Every run of the program itself; gives the records of the entries, which run after the first."""
