@@ -406,9 +406,13 @@ def set_item(m: Machine, obj: V, index: V, value: V, site: ast.AST) -> None:
         return
     if type(index) is Unknown and index.known is not MISSING:
         index = index.known
+    before: V = MISSING
     if kind is Seq:
+        if type(index) is int and -len(obj.items) <= index < len(obj.items):
+            before = obj.items[index]
         _set_element(m, obj, index, value)
     elif kind is Dict:
+        before = obj.items.get(key_of(index), (None, MISSING))[1]
         obj.items[key_of(index)] = (index, value)
     elif kind is Obj:
         found = obj.cls.lookup("__setitem__")
@@ -425,7 +429,10 @@ def set_item(m: Machine, obj: V, index: V, value: V, site: ast.AST) -> None:
         obj.items[key_of(index) if not isinstance(index, (Tensor, slice)) else id(index)] = value
     if type(value) is Tensor and value.node is not None:
         m.hold(value, "element", site, (id(site), ""))
-        m.note_store("element", site, id(obj), value, _others_used_up(obj, value))
+        # What takes the place of another graph, or may well do so (its key is not known), makes nothing grow.
+        replaces = isinstance(index, Value) or bool(tensors_in(before))
+        held = None if replaces else _others_used_up(obj, value)
+        m.note_store("element", site, id(obj), value, held)
     elif type(value) is Seq:
         for t in tensors_in(value):
             m.hold(t, "element", site, (id(site), ""), True)

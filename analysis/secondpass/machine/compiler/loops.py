@@ -18,7 +18,7 @@ from secondpass.machine.compiler.targets import storer
 from secondpass.machine.compiler.tests import test
 from secondpass.machine.graph import Node, Walk, reach
 from secondpass.machine.machine import Frame
-from secondpass.machine.values import Seq, Unknown, V
+from secondpass.machine.values import Obj, Seq, Unknown, V
 
 if TYPE_CHECKING:
     from secondpass.machine.machine import Machine
@@ -159,6 +159,12 @@ def run_turns(
         m.trail.append(id(site) ^ turns.index)
 
 
+def _module_in(m: Machine, item: V) -> bool:
+    """Whether an element is a module, or one with its index or name."""
+    parts = item.items if type(item) is Seq else (item,)
+    return any(type(p) is Obj and m.library.is_instance(m, p, m.external("torch.nn.Module")) for p in parts)
+
+
 @compiles_statement(ast.For, ast.AsyncFor)
 def for_(c: Compiler, node: ast.For, scope: Scope) -> Statement:
     m = c.m
@@ -171,12 +177,17 @@ def for_(c: Compiler, node: ast.For, scope: Scope) -> Statement:
         value = source(f)
         m.site = node.iter
         items = iter(m.iterate(value))
+        first = True
 
         def step() -> bool:
+            nonlocal first
             # What an iterator computes (a batch that is put together) stands in the loop's header.
             m.site = node.iter
             for item in items:
                 store(f, item)
+                if first and _module_in(m, item):
+                    m.record.over_modules.add(node)
+                first = False
                 return True
             return False
 
