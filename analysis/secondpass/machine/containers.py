@@ -175,6 +175,7 @@ def _seq(m: Machine, seq: Seq, name: str, args: list[V], kwargs: dict[str, V], s
             return items.pop(index)
         return items.pop()
     if name == "clear":
+        m.emptied(seq)
         items.clear()
         seq.open = False
         seq.count = None
@@ -277,6 +278,7 @@ def _dict(m: Machine, d: Dict, name: str, args: list[V], kwargs: dict[str, V], s
             set_item(m, d, k, v, site)
         return None
     if name == "clear":
+        m.emptied(d)
         items.clear()
         d.open = False
         return None
@@ -390,6 +392,8 @@ def _element(m: Machine, seq: Seq, index: V) -> V:
             made = Seq(seq.kind, items[index], seq.open)
         else:
             made = Seq(seq.kind, list(items), True)
+        if index.start is not None or index.stop is not None:
+            m.record.bounded.add(id(made))  # `last = last[-5:]`
         return made
     if not items:
         if seq.open:
@@ -408,8 +412,6 @@ def set_item(m: Machine, obj: V, index: V, value: V, site: ast.AST) -> None:
         index = index.known
     before: V = MISSING
     if kind is Seq:
-        if type(index) is int and -len(obj.items) <= index < len(obj.items):
-            before = obj.items[index]
         _set_element(m, obj, index, value)
     elif kind is Dict:
         before = obj.items.get(key_of(index), (None, MISSING))[1]
@@ -429,8 +431,9 @@ def set_item(m: Machine, obj: V, index: V, value: V, site: ast.AST) -> None:
         obj.items[key_of(index) if not isinstance(index, (Tensor, slice)) else id(index)] = value
     if type(value) is Tensor and value.node is not None:
         m.hold(value, "element", site, (id(site), ""))
-        # What takes the place of another graph, or may well do so (its key is not known), makes nothing grow.
-        replaces = isinstance(index, Value) or bool(tensors_in(before))
+        # What takes the place of another graph, or may well do so (its key is not known), makes nothing grow; nor does
+        # what is put into a list that has its length.
+        replaces = isinstance(index, Value) or kind is Seq or bool(tensors_in(before))
         held = None if replaces else _others_used_up(obj, value)
         m.note_store("element", site, id(obj), value, held)
     elif type(value) is Seq:
@@ -473,6 +476,8 @@ def del_item(m: Machine, obj: V, index: V, site: ast.AST) -> None:
     if type(obj) is Seq:
         if index != slice(None):
             m.record.bounded.add(id(obj))
+        else:
+            m.emptied(obj)
         if type(index) is int and -len(obj.items) <= index < len(obj.items):
             del obj.items[index]
         elif type(index) is slice:

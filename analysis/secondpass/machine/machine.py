@@ -223,6 +223,10 @@ class Machine:
         if self.turns and type(t.node) is Node:
             self.record.stores.append(Store(kind, site, key, t.node, self.turns, held))
 
+    def emptied(self, container: V) -> None:
+        """A list or dict is emptied, or left for an empty one: in the loops that run here it does not grow for ever."""
+        self.record.emptied.update((id(container), site) for site, _ in self.turns)
+
     def see(self, node: ast.AST, value: V) -> None:
         """An expression has this value now; of interest only on the default sides."""
         if self.sightings is not None and not self.plan:

@@ -105,6 +105,8 @@ class Record:
     """Whether the entry ran to its end (no exception, no exhausted budget)."""
     discarded_cuts: list[ast.AST] = field(default_factory=list)
     """Calls such as `h.detach()` whose result was thrown away."""
+    emptied: set[tuple[object, ast.AST]] = field(default_factory=set)
+    """Identities of lists and dicts, each with a loop in whose turns it was emptied or an empty one took its place."""
     over_modules: set[ast.AST] = field(default_factory=set)
     """Loops over modules: they have as many turns as a model has parts, however long it is trained."""
     reached: set[ast.AST] = field(default_factory=set)

@@ -111,7 +111,7 @@ class History:
             if held is None or used is None or store.key in self.record.bounded:
                 continue
             for site, turn in store.turns:
-                if site in self.record.over_modules:
+                if site in self.record.over_modules or (store.key, site) in self.record.emptied:
                     continue
                 born = next((k for s, k in held.turns if s is site), None)
                 if born is not None and born < turn and any(s is site and k == born for s, k in used.turns):

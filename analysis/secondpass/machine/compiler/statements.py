@@ -25,7 +25,21 @@ from secondpass.machine.compiler.targets import storer
 from secondpass.machine.compiler.tests import leaves_early, matters, test
 from secondpass.machine.graph import Failure, Node
 from secondpass.machine.machine import Frame
-from secondpass.machine.values import MISSING, Builtin, Class, External, Lazy, Module, Obj, Raised, Tensor, Unknown, V
+from secondpass.machine.values import (
+    MISSING,
+    Builtin,
+    Class,
+    Dict,
+    External,
+    Lazy,
+    Module,
+    Obj,
+    Raised,
+    Seq,
+    Tensor,
+    Unknown,
+    V,
+)
 from secondpass.source.twins import twin
 
 if TYPE_CHECKING:
@@ -71,8 +85,15 @@ def assign(c: Compiler, node: ast.Assign, scope: Scope) -> Statement:
                 m.note_store("name", only, (id(f.vars), key), result)
 
         return run_again
-    if len(stores) == 1:
-        store = stores[0]
+    if only is not None:
+        store, leave = stores[0], _left_for_an_empty_one(c, only, node.value)
+        if leave is not None:
+
+            def run_empty(f: Frame) -> None:
+                leave(f)
+                store(f, value(f))
+
+            return run_empty
 
         def run_one(f: Frame) -> None:
             store(f, value(f))
@@ -85,6 +106,36 @@ def assign(c: Compiler, node: ast.Assign, scope: Scope) -> Statement:
             store(f, result)
 
     return run
+
+
+def _left_for_an_empty_one(c: Compiler, target: ast.expr, value: ast.expr) -> Callable[[Frame], None] | None:
+    """Of `kept = []`: what notes that the list or dict that the target held so far is left."""
+    if not ((isinstance(value, ast.List) and not value.elts) or (isinstance(value, ast.Dict) and not value.keys)):
+        return None
+    m = c.m
+    held: Callable[[Frame], V]
+    if isinstance(target, ast.Name):
+        key = target.id
+
+        def held(f: Frame) -> V:
+            return f.vars.get(key, f.globals.get(key))
+
+    elif isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name):
+        owner, attribute = target.value.id, target.attr
+
+        def held(f: Frame) -> V:
+            obj = f.vars.get(owner)
+            return obj.attrs.get(attribute) if type(obj) is Obj else None
+
+    else:
+        return None
+
+    def leave(f: Frame) -> None:
+        before = held(f) if m.turns else None
+        if type(before) in (Seq, Dict):
+            m.emptied(before)
+
+    return leave
 
 
 def _written_twice(c: Compiler, node: ast.stmt, name: str) -> bool:
