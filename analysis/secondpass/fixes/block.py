@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
+from ..source.outline import first_line
 from .change import Change, Unplaceable
 from .page import Page
 
@@ -28,7 +29,7 @@ def wrapped(page: Page, statements: Sequence[ast.stmt], header: str) -> tuple[Ch
     first, last = statements[0], statements[-1]
     if not (page.leads(first) and page.closes(last)):
         raise Unplaceable("a part of a line cannot be put under a header")
-    start, end = page.line_start(page.first_line(first)), page.line_end(last.end_lineno or 0)
+    start, end = page.line_start(first_line(first)), page.line_end(last.end_lineno or 0)
     piece = _Piece(page, start, end)
     body = [s.with_changes(leading_lines=_no_blank(s)) for s in piece.statements]
     inner = cst.IndentedBlock(body=body, indent=page.unit)

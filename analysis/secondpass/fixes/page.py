@@ -14,6 +14,7 @@ import tokenize
 from collections.abc import Sequence
 from functools import cached_property
 
+from ..source.outline import first_line
 from ..source.source import Source
 from .change import Change, Unplaceable
 from .places import Places
@@ -69,14 +70,9 @@ class Page:
         first, *rest = text.split("\n")
         return "\n".join([first, *(indent + line[len(old) :] if line.startswith(old) else line for line in rest)])
 
-    def first_line(self, statement: ast.stmt) -> int:
-        """The line on which a statement starts, its decorators included."""
-        decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
-        return min([statement.lineno, *(d.lineno for d in decorators)])
-
     def indent(self, statement: ast.stmt) -> str:
         """The white space before the line on which a statement starts."""
-        line = self.source.line(self.first_line(statement))
+        line = self.source.line(first_line(statement))
         return line[: len(line) - len(line.lstrip(" \t\f"))]
 
     def leads(self, statement: ast.stmt) -> bool:
@@ -127,11 +123,11 @@ class Page:
             at = self.start(statement)
             return Change(at, at, "".join(f"{line}; " for line in lines if not line.startswith("#")))
         indent = self.indent(statement)
-        first = self.first_line(statement)
+        first = first_line(statement)
         while first > 1 and self._comments(first - 1, indent):
             first -= 1
         if first == 1:  # what heads the file
-            first = self.first_line(statement)
+            first = first_line(statement)
         at = self.source.table.offset(first, len(indent) + 1)
         return Change(at, at, "".join(f"{line}{self.eol}{indent}" for line in lines))
 
@@ -154,7 +150,7 @@ class Page:
         start, end = self.start(statement), self.end(statement)
         follows = SIMPLE_BLOCK.match(self.text, end)
         if self.leads(statement) and self.closes(statement):
-            line = self.first_line(statement)
+            line = first_line(statement)
             last = statement.end_lineno or line
             if last < len(self.source.table.lines):
                 return Change(self.source.table.offset(line, 1), self.source.table.offset(last + 1, 1), "")

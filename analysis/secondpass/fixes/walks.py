@@ -24,17 +24,11 @@ def candidates(scene: Scene) -> Iterator[Candidate]:
 
 def summed(scene: Scene) -> Iterator[Candidate]:
     """`a.backward(); b.backward()` in one block becomes `(a + b).backward()`."""
-    story = scene.story
-    if story is None or story.loop is not None or story.first is story.second:
+    walks = _two_walks(scene)
+    if walks is None:
         return
-    first, second = story.first.site, story.walked_site
-    if not (_plain_walk(first) and _plain_walk(second)) or not (scene.here(first) and scene.here(second)):
-        return
-    assert isinstance(first, ast.Call) and isinstance(second, ast.Call)
+    first, second, one, two = walks
     places, page = scene.places, scene.page
-    one, two = places.statement(first), places.statement(second)
-    if not (isinstance(one, ast.Expr) and one.value is first and isinstance(two, ast.Expr) and two.value is second):
-        return
     try:
         block = places.block(one)
     except LookupError:
@@ -61,16 +55,13 @@ def summed(scene: Scene) -> Iterator[Candidate]:
 
 def summed_in_branch(scene: Scene) -> Iterator[Candidate]:
     """`a.backward()`, then `if ...: b.backward()`: the second loss is added to the first, and one walk follows both."""
-    story, places, page = scene.story, scene.places, scene.page
-    if story is None or story.loop is not None or story.first is story.second:
+    walks = _two_walks(scene)
+    if walks is None:
         return
-    first, second = story.first.site, story.walked_site
-    if not (_plain_walk(first) and _plain_walk(second)) or not (scene.here(first) and scene.here(second)):
-        return
-    assert isinstance(first, ast.Call) and isinstance(second, ast.Call)
-    one, two = places.statement(first), places.statement(second)
+    first, second, one, two = walks
+    places, page = scene.places, scene.page
     branch = places.owner(two)
-    if not (isinstance(one, ast.Expr) and isinstance(two, ast.Expr) and isinstance(branch, ast.If)) or branch.orelse:
+    if not isinstance(branch, ast.If) or branch.orelse:
         return
     block = places.block(branch)
     if two is not branch.body[-1] or not any(s is one for s in block) or _apart(block, one, branch):
@@ -91,6 +82,21 @@ def summed_in_branch(scene: Scene) -> Iterator[Candidate]:
         ),
         10,
     )
+
+
+def _two_walks(scene: Scene) -> tuple[ast.Call, ast.Call, ast.Expr, ast.Expr] | None:
+    """Two plain walks of one turn in the file that is to be changed, and the statements that they are."""
+    story, places = scene.story, scene.places
+    if story is None or story.loop is not None or story.first is story.second:
+        return None
+    first, second = story.first.site, story.walked_site
+    if not (_plain_walk(first) and _plain_walk(second)) or not (scene.here(first) and scene.here(second)):
+        return None
+    assert isinstance(first, ast.Call) and isinstance(second, ast.Call)
+    one, two = places.statement(first), places.statement(second)
+    if not (isinstance(one, ast.Expr) and one.value is first and isinstance(two, ast.Expr) and two.value is second):
+        return None
+    return first, second, one, two
 
 
 def _apart(block: list[ast.stmt], one: ast.stmt, two: ast.stmt) -> bool:

@@ -139,7 +139,7 @@ def change_in_place(m: Machine, t: Tensor, name: str, fact: Facts, others: list[
             if saved:
                 node.saved = saved
                 node.eventful = True
-            m.note_store("in-place", site, id(t.storage), t)
+            m.note_store("in-place", site, t.storage, t)
             return t
     m.bump(t.storage, site)
     return t

@@ -493,7 +493,7 @@ def set_attribute(m: Machine, obj: V, name: str, value: V, site: ast.AST) -> Non
         obj.attrs[name] = value
         if type(value) is Tensor and value.node is not None:
             m.hold(value, "attribute", site, (id(obj), name))
-            m.note_store("attribute", site, (id(obj), name), value)
+            m.note_store("attribute", site, (obj, name), value)
         elif type(value) is Seq or type(value) is Dict:
             for t in tensors_in(value):
                 m.hold(t, "attribute", site, (id(obj), name), True)
@@ -508,7 +508,7 @@ def set_attribute(m: Machine, obj: V, name: str, value: V, site: ast.AST) -> Non
         obj.attrs[name] = value
         if type(value) is Tensor and value.node is not None:
             m.hold(value, "attribute", site)
-            m.note_store("attribute", site, (id(obj), name), value)
+            m.note_store("attribute", site, (obj, name), value)
     elif hasattr(obj, "vars"):
         m.lasting()
         obj.vars[name] = value

@@ -119,7 +119,7 @@ def _put(m: Machine, seq: Seq, item: V, site: ast.AST) -> None:
     for t in found:
         if t.node is not None:
             m.hold(t, "append", site, (id(site), ""), t is not item)
-            m.note_store("append", site, id(seq), t, held)
+            m.note_store("append", site, seq, t, held)
 
 
 def used_up(items: Iterable[V]) -> Node | None:
@@ -165,7 +165,7 @@ def _seq(m: Machine, seq: Seq, name: str, args: list[V], kwargs: dict[str, V], s
         _put(m, seq, args[1], site)
         return None
     if name in ("pop", "popleft"):
-        m.record.bounded.add(id(seq))
+        m.record.bounded.add(seq)
         index = 0 if name == "popleft" else args[0] if args else -1
         if not items:
             if seq.open:
@@ -181,7 +181,7 @@ def _seq(m: Machine, seq: Seq, name: str, args: list[V], kwargs: dict[str, V], s
         seq.count = None
         return None
     if name in ("remove", "discard"):
-        m.record.bounded.add(id(seq))
+        m.record.bounded.add(seq)
         for i, item in enumerate(items):
             if same(item, args[0]):
                 del items[i]
@@ -393,7 +393,7 @@ def _element(m: Machine, seq: Seq, index: V) -> V:
         else:
             made = Seq(seq.kind, list(items), True)
         if index.start is not None or index.stop is not None:
-            m.record.bounded.add(id(made))  # `last = last[-5:]`
+            m.record.bounded.add(made)  # `last = last[-5:]`
         return made
     if not items:
         if seq.open:
@@ -435,7 +435,7 @@ def set_item(m: Machine, obj: V, index: V, value: V, site: ast.AST) -> None:
         # what is put into a list that has its length.
         replaces = isinstance(index, Value) or kind is Seq or bool(tensors_in(before))
         held = None if replaces else _others_used_up(obj, value)
-        m.note_store("element", site, id(obj), value, held)
+        m.note_store("element", site, obj, value, held)
     elif type(value) is Seq:
         for t in tensors_in(value):
             m.hold(t, "element", site, (id(site), ""), True)
@@ -475,7 +475,7 @@ def del_item(m: Machine, obj: V, index: V, site: ast.AST) -> None:
     """`del obj[index]`."""
     if type(obj) is Seq:
         if index != slice(None):
-            m.record.bounded.add(id(obj))
+            m.record.bounded.add(obj)
         else:
             m.emptied(obj)
         if type(index) is int and -len(obj.items) <= index < len(obj.items):

@@ -225,7 +225,7 @@ class Machine:
 
     def emptied(self, container: V) -> None:
         """A list or dict is emptied, or left for an empty one: in the loops that run here it does not grow for ever."""
-        self.record.emptied.update((id(container), site) for site, _ in self.turns)
+        self.record.emptied.update((container, site) for site, _ in self.turns)
 
     def see(self, node: ast.AST, value: V) -> None:
         """An expression has this value now; of interest only on the default sides."""

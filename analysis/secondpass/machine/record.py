@@ -52,7 +52,8 @@ class Store:
     """`name`, `attribute`, `element` or `append`."""
     site: ast.AST
     key: object
-    """Identity of the place: what it would overwrite."""
+    """What is stored into: a container, an object with the attribute's name, or a frame's names with one of them. It
+    is held here, so that nothing else can be taken for it."""
     node: Node
     turns: Turns
     held: Node | None = None
@@ -99,14 +100,14 @@ class Record:
     """Calls at which the program would raise of itself (a method that a tuple or a number does not have)."""
     rootless: list[ast.AST] = field(default_factory=list)
     """Walks from, or for a gradient of, what has no graph: PyTorch raises there, if its history is known."""
-    bounded: set[int] = field(default_factory=set)
-    """Identities of lists from which the program takes elements out one by one: they do not grow for ever."""
+    bounded: set[object] = field(default_factory=set)
+    """Lists from which the program takes elements out one by one: they do not grow for ever."""
     finished: bool = False
     """Whether the entry ran to its end (no exception, no exhausted budget)."""
     discarded_cuts: list[ast.AST] = field(default_factory=list)
     """Calls such as `h.detach()` whose result was thrown away."""
     emptied: set[tuple[object, ast.AST]] = field(default_factory=set)
-    """Identities of lists and dicts, each with a loop in whose turns it was emptied or an empty one took its place."""
+    """Lists and dicts, each with a loop in whose turns it was emptied or an empty one took its place."""
     over_modules: set[ast.AST] = field(default_factory=set)
     """Loops over modules: they have as many turns as a model has parts, however long it is trained."""
     reached: set[ast.AST] = field(default_factory=set)

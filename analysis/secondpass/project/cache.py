@@ -15,6 +15,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -122,6 +123,7 @@ def _folder() -> Path:
     return Path(platformdirs.user_cache_dir("secondpass", appauthor=False))
 
 
+@cache
 def _made_by() -> str:
     """This very secondpass, on this very Python: its version, and when its files were last changed."""
     from secondpass import __version__

@@ -52,7 +52,6 @@ class Project:
         if (
             any(texts.get(path) != self.texts.get(path) for path in {*texts, *self.texts} & asked)
             or any(os.path.isfile(path) != was for path, was in self._files.items())
-            or any(_listed(folder) != was for folder, was in self._folders.items())
             or any(_stamp(path) != was for path, was in self._stamps.items())
         ):
             return False
@@ -171,6 +170,7 @@ class Project:
 
     def _list(self, folder: str) -> tuple[str, ...]:
         if folder not in self._folders:
+            self._stamps[folder] = _stamp(folder)  # which moves on when something is put in or taken out
             self._folders[folder] = _listed(folder)
         return self._folders[folder]
 

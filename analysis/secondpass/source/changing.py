@@ -18,10 +18,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from .outline import Function
+from .outline import Function, first_line
 from .positions import split_lines
 from .source import Source, parse_pieces, quiet_parse
 from .twins import twins_of
+from .yields import is_generator
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 BOM = "\ufeff"
@@ -126,18 +127,12 @@ class Changing:
 def _blocks(nodes: list[ast.stmt]) -> Iterator[Block]:
     held: list[ast.stmt] = []
     for node in nodes:
-        if held and _first(node) > (held[-1].end_lineno or 0):
-            yield Block(_first(held[0]), held[-1].end_lineno or 0, tuple(held))
+        if held and first_line(node) > (held[-1].end_lineno or 0):
+            yield Block(first_line(held[0]), held[-1].end_lineno or 0, tuple(held))
             held = []
         held.append(node)
     if held:
-        yield Block(_first(held[0]), held[-1].end_lineno or 0, tuple(held))
-
-
-def _first(node: ast.stmt) -> int:
-    """The first line of a statement, decorators included."""
-    decorators = getattr(node, "decorator_list", None)
-    return decorators[0].lineno if decorators else node.lineno
+        yield Block(first_line(held[0]), held[-1].end_lineno or 0, tuple(held))
 
 
 def _alike(one: list[str], other: list[str]) -> int:
@@ -168,7 +163,7 @@ class _Pairing:
     def _pair(self, old: ast.stmt, new: ast.stmt) -> bool:
         if type(old) is not type(new):
             return False
-        if self.old[_first(old) - 1 : old.end_lineno] == self.new[_first(new) - 1 : new.end_lineno]:
+        if self.old[first_line(old) - 1 : old.end_lineno] == self.new[first_line(new) - 1 : new.end_lineno]:
             self._moved.append((old, new.lineno - old.lineno))
             return True
         if isinstance(old, (*FUNCTIONS, ast.ClassDef)):
@@ -179,7 +174,7 @@ class _Pairing:
                 if not self.all(old.body, new.body):  # type: ignore[attr-defined]
                     return False
             elif not same(old.body, new.body):  # type: ignore[attr-defined]
-                if yields(old) != yields(new):
+                if is_generator(old) != is_generator(new):  # type: ignore[arg-type]
                     return False
                 self._given.append((old, new))  # type: ignore[arg-type]
             else:
@@ -224,11 +219,6 @@ def same(one: Any, other: Any) -> bool:
     if isinstance(one, list):
         return len(one) == len(other) and all(map(same, one, other))
     return one == other or one is other
-
-
-def yields(function: ast.stmt) -> bool:
-    """Whether there is a `yield` anywhere in a function (what makes it a generator is decided elsewhere)."""
-    return any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in ast.walk(function))
 
 
 def _adopt(old: ast.AST, new: ast.AST) -> None:

@@ -80,6 +80,12 @@ class _Part:
                     todo.extend(part)
 
 
+def first_line(statement: ast.stmt) -> int:
+    """The line on which a statement starts, its decorators included."""
+    decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
+    return min([statement.lineno, *(d.lineno for d in decorators)])
+
+
 def _start(node: ast.AST) -> tuple[int, int]:
     return node.lineno, node.col_offset  # type: ignore[attr-defined]
 

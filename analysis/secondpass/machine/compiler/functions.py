@@ -24,6 +24,7 @@ from secondpass.machine.values import (
     V,
 )
 from secondpass.source.twins import twin
+from secondpass.source.yields import is_generator
 
 
 class Code:
@@ -84,24 +85,6 @@ def declare(body: list[ast.stmt], scope: Scope) -> None:
         elif isinstance(node, (ast.If, ast.For, ast.While, ast.With, ast.Try)):
             declare(node.body, scope)
             declare(getattr(node, "orelse", []), scope)
-
-
-def is_generator(node: ast.AST) -> bool:
-    """Whether a function's own body yields."""
-    todo: list[ast.AST] = list(node.body)  # type: ignore[attr-defined]
-    while todo:
-        part = todo.pop()
-        kind = type(part)
-        if kind is ast.Yield or kind is ast.YieldFrom:
-            return True
-        if kind in (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef):
-            continue
-        for child in part.__dict__.values():
-            if type(child) is list:
-                todo.extend(x for x in child if isinstance(x, ast.AST))
-            elif isinstance(child, (ast.stmt, ast.expr)):
-                todo.append(child)
-    return False
 
 
 def defaults_of(c: Compiler, node: ast.arguments, scope: Scope) -> Callable[[Frame], tuple[list[V], dict[str, V]]]:

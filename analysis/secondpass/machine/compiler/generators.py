@@ -17,6 +17,7 @@ from secondpass.machine.compiler.targets import storer
 from secondpass.machine.compiler.tests import leaves_early, test
 from secondpass.machine.machine import Frame
 from secondpass.machine.values import Raised, V
+from secondpass.source.yields import own_yields
 
 Steps: TypeAlias = Callable[[Frame], Generator[V, V, Signal]]
 
@@ -35,16 +36,8 @@ def generator_block(c: Compiler, body: list[ast.stmt], scope: Scope) -> Steps:
     return run
 
 
-def _yields(node: ast.AST) -> list[ast.Yield | ast.YieldFrom]:
-    """The yields of a piece of code itself, inner ones first; those of functions that it defines are theirs."""
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
-        return []
-    found = [y for child in ast.iter_child_nodes(node) for y in _yields(child)]
-    return [*found, node] if isinstance(node, (ast.Yield, ast.YieldFrom)) else found
-
-
 def _statement(c: Compiler, node: ast.stmt, scope: Scope):  # type: ignore[no-untyped-def]
-    if not _yields(node):
+    if not own_yields(node):
         return c.stmt(node, scope), None
     node.unit = c.unit  # type: ignore[attr-defined]
     make = COMPOUND.get(type(node))
@@ -64,7 +57,7 @@ def _ahead(c: Compiler, node: ast.AST | None, scope: Scope) -> Steps:
     m = c.m
     steps = [
         (c.expr(y.value, scope) if y.value is not None else None, isinstance(y, ast.YieldFrom), sent_name(y))
-        for y in (_yields(node) if node is not None else [])
+        for y in (own_yields(node) if node is not None else [])
     ]
 
     def run(f: Frame) -> Generator[V, V, Signal]:

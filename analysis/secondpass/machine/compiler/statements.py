@@ -82,7 +82,7 @@ def assign(c: Compiler, node: ast.Assign, scope: Scope) -> Statement:
             result = value(f)
             store(f, result)
             if type(result) is Tensor and result.node is not None:
-                m.note_store("name", only, (id(f.vars), key), result)
+                m.note_store("name", only, (f, key), result)
 
         return run_again
     if only is not None:
@@ -172,7 +172,7 @@ def augmented(c: Compiler, node: ast.AugAssign, scope: Scope) -> Statement:
         result = operators.binary(m, op, before, value(f), node, True)
         store(f, result)
         if type(result) is Tensor and type(result.node) is Node and isinstance(target, ast.Name):
-            m.note_store("name", target, (id(f.vars), target.id), result)
+            m.note_store("name", target, (f, target.id), result)
 
     return run
 
