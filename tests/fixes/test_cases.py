@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from secondpass.engine import check_text
 from secondpass.findings import Finding, Fix
 from secondpass.fixes.apply import fix_text
 
@@ -101,6 +102,13 @@ def fixed(name: str) -> tuple[str, list[tuple[Finding, Fix]], list[Finding]]:
     path = REPORTS / f"{name}.py"
     texts, done, left = fix_text(path.read_text(), path.name, SETTINGS, unsafe=True)
     return texts[path.name], done, left
+
+
+def test_every_program_with_something_to_mend_is_here() -> None:
+    def found(path: Path) -> list[Finding]:
+        return [f for f in check_text(path.read_text(), path.name, SETTINGS).findings if f.severity.serious]
+
+    assert {path.stem for path in REPORTS.glob("*.py") if found(path)} == set(WANTED)
 
 
 @pytest.mark.parametrize("name", sorted(WANTED))

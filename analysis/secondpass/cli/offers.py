@@ -8,10 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..fault import guarded
 from ..findings import FileError, Finding, Report
 from ..settings import Settings
+
+if TYPE_CHECKING:
+    from ..fixes.proof import Ran
 
 MOST = 4
 """Files whose run is looked at for the fixes of one finding."""
@@ -19,7 +23,12 @@ MOST = 4
 
 def with_fixes(report: Report, texts: Mapping[str, str], settings: Settings) -> Report:
     """The same report, its findings with fixes; `texts` holds what is not on disk (standard input), by path."""
+    if not report.findings:
+        return report
+    from ..fixes.offer import mendable
+
     offered = dict(enumerate(report.findings))
+    made: dict[str, Ran | None] = {}
     errors = list(report.errors)
 
     def refused(path: str, findings: list[Finding], told: str) -> list[Finding]:
@@ -30,11 +39,11 @@ def with_fixes(report: Report, texts: Mapping[str, str], settings: Settings) -> 
         by_path: dict[str, list[int]] = {}
         for index, finding in offered.items():
             runs = _runs(finding)
-            if turn < len(runs) and not finding.fixes:
+            if turn < len(runs) and not finding.fixes and mendable(finding):
                 by_path.setdefault(runs[turn], []).append(index)
         for path, indices in by_path.items():
             findings = [offered[index] for index in indices]
-            work = partial(_offered, path, texts.get(path), findings, settings)
+            work = partial(_offered, path, texts.get(path), findings, settings, made)
             offered.update(zip(indices, guarded(work, partial(refused, path, findings)), strict=True))
     return Report(report.files, list(offered.values()), errors, report.notes)
 
@@ -47,8 +56,21 @@ def _runs(finding: Finding) -> list[str]:
     return list(dict.fromkeys([finding.span.path, *loop, *raising, *steps]))[:MOST]
 
 
-def _offered(path: str, text: str | None, findings: list[Finding], settings: Settings) -> list[Finding]:
+def _offered(
+    path: str, text: str | None, findings: list[Finding], settings: Settings, made: dict[str, Ran | None]
+) -> list[Finding]:
+    """The findings with the fixes that the run of this file gives them; `made` holds the runs made so far, by path."""
     from ..fixes.offer import fixes_in
+
+    if path not in made:
+        made[path] = _ran(path, text, settings)
+    ran = made[path]
+    if ran is None:
+        return findings
+    return [finding.with_fixes(fixes_in(ran, finding, settings)) for finding in findings]
+
+
+def _ran(path: str, text: str | None, settings: Settings) -> Ran | None:
     from ..fixes.proof import run
     from ..source.decode import decode, read_bytes
     from ..source.errors import SourceError
@@ -57,8 +79,5 @@ def _offered(path: str, text: str | None, findings: list[Finding], settings: Set
         try:
             text, _ = decode(read_bytes(Path(path)), path)
         except SourceError:
-            return findings  # gone or changed since it was checked: nothing can be proved about it
-    ran = run(text, path, settings)
-    if ran is None:
-        return findings
-    return [finding.with_fixes(fixes_in(ran, finding, settings)) for finding in findings]
+            return None  # gone or changed since it was checked: nothing can be proved about it
+    return run(text, path, settings)

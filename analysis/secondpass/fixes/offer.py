@@ -140,6 +140,11 @@ def fixes_for(text: str, path: str, finding: Finding, settings: Settings | None 
     return fixes_in(before, finding, settings)
 
 
+def mendable(finding: Finding) -> bool:
+    """Whether there are fixes for findings of its kind at all."""
+    return finding.rule in MAKERS or finding.rule == "SP900"
+
+
 def fixes_in(before: Ran, finding: Finding, settings: Settings) -> tuple[Fix, ...]:
     """The proved fixes of a finding of a text that was just checked."""
     mine = next((f for f in before.findings if f.span == finding.span and f.rule == finding.rule), None)

@@ -92,23 +92,32 @@ def run(
     project: Project | None = None,
     leaving: set[str] | None = None,
     texts: Mapping[str, str] | None = None,
+    seeing: bool = False,
 ) -> Ran | None:
     """Check a text and keep its run; None if it is no Python any more.
 
     `project` is that of an earlier run, whose other files need not be read again; `leaving` names definitions that are
-    not run; `texts` is the unsaved text of other files, as in `check_text`.
+    not run; `texts` is the unsaved text of other files, as in `check_text`; with `seeing` the run also tells what was
+    seen of each expression.
     """
     try:
         source = parse(text, path)
     except SourceError:
         return None
-    return _ran(source, settings, again(project) if project is not None else project_of(source, texts), leaving)
+    around = again(project) if project is not None else project_of(source, texts)
+    return _ran(source, settings, around, leaving, seeing)
 
 
-def _ran(source: Source, settings: Settings, project: Project | None, leaving: set[str] | None = None) -> Ran:
+def _ran(
+    source: Source,
+    settings: Settings,
+    project: Project | None,
+    leaving: set[str] | None = None,
+    seeing: bool = False,
+) -> Ran:
     report = Report()
     with held_off(), without(source.tree, leaving or set()):
-        outcome = run_source(source, settings, report, project)
+        outcome = run_source(source, settings, report, project, seeing)
     return Ran(source, outcome, tuple(report.findings), project)
 
 

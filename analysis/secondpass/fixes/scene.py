@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from ..findings import Finding, Safety, Span
 from ..machine.graph import Leaf, Node, reach
 from ..machine.run import Outcome
+from ..rules.places import shortened
 from ..rules.story import Story, span_of
 from ..settings import Settings
 from ..source.source import Source
@@ -213,8 +214,7 @@ class Scene:
 
 def short(text: str, most: int = 40) -> str:
     """Code for a title: on one line, and not too long."""
-    text = re.sub(r",?\s+([)\]}])|([(\[{])\s+", r"\1\2", " ".join(text.split()))
-    return text if len(text) <= most else text[: most - 3] + "..."
+    return shortened(re.sub(r",?\s+([)\]}])|([(\[{])\s+", r"\1\2", " ".join(text.split())), most)
 
 
 def quoted(names: Sequence[str]) -> str:

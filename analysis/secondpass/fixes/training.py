@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TypeAlias
 
 from ..machine.graph import Leaf, Turns, reach
@@ -89,13 +90,18 @@ def named(leaf: Leaf) -> str:
     for site in (leaf.site, *(reversed(leaf.chain.sites()) if leaf.chain is not None else ())):
         if site is None or not hasattr(site, "unit"):
             continue
-        places = Places(site.unit.tree)
+        places = _places(site.unit)
         if site not in places.parents:
             continue
         name = _target(places, site)
         if name:
             return name
     return ""
+
+
+@lru_cache(maxsize=2)
+def _places(source: Source) -> Places:
+    return Places(source.tree)
 
 
 def _target(places: Places, site: ast.AST) -> str:

@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from secondpass.collecting import held_off
-from secondpass.engine import MARKER, parse, project_of, run_source
-from secondpass.findings import Report
+from secondpass.engine import MARKER
 from secondpass.hover.table import NOTHING, Hover, Hovers
 from secondpass.settings import Settings
 
@@ -45,23 +43,13 @@ def hovers(text: str, path: str, settings: Settings | None = None, texts: Mappin
 
 def seen_in(text: str, path: str, settings: Settings, texts: Mapping[str, str] | None = None) -> Ran | None:
     """Check a text and keep its run, with what was seen of its expressions; None if there is nothing to see in it."""
-    from secondpass.fixes.proof import Ran
-    from secondpass.source.errors import SourceError
+    from secondpass.fixes.proof import run
 
-    if MARKER.search(text) is None:
-        return None
-    try:
-        source = parse(text, path)
-    except SourceError:
-        return None
-    report, project = Report(), project_of(source, texts)
-    with held_off():
-        outcome = run_source(source, settings, report, project, seeing=True)
-    return Ran(source, outcome, tuple(report.findings), project)
+    return run(text, path, settings, texts=texts, seeing=True) if MARKER.search(text) is not None else None
 
 
 def hovers_in(ran: Ran) -> Hovers:
-    """The hovers of a run in which the expressions were seen_in."""
+    """The hovers of a run in which the expressions were seen."""
     from secondpass.hover.places import places
     from secondpass.hover.words import Teller
 

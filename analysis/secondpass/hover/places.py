@@ -35,10 +35,9 @@ def places(source: Source) -> Iterator[Place]:
     managers: dict[ast.AST, ast.stmt] = {}
     for node in ast.walk(source.tree):
         kind = type(node)
-        if isinstance(node, ast.With):
-            managers.update((_callee(item.context_expr), node) for item in node.items)
+        if isinstance(node, (ast.With, ast.AsyncWith)):
             managers.update((item.context_expr, node) for item in node.items)
-        elif isinstance(node, ast.FunctionDef):
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             yield from _parameters(source, node)
         elif isinstance(node, ast.Call):
             called.add(node.func)
@@ -56,10 +55,6 @@ def places(source: Source) -> Iterator[Place]:
             yield Place(node, _tail(source, node), managers.get(node))
 
 
-def _callee(node: ast.expr) -> ast.expr:
-    return node.func if isinstance(node, ast.Call) else node
-
-
 def _tail(source: Source, node: ast.Attribute) -> Span:
     """The last part of an attribute."""
     line, end = node.end_lineno or node.lineno, node.end_col_offset or 0
@@ -72,7 +67,7 @@ def _head(source: Source, node: ast.keyword, length: int) -> Span:
     return source.place(node.lineno, column, node.lineno, column + length)
 
 
-def _parameters(source: Source, function: ast.FunctionDef) -> Iterator[Place]:
+def _parameters(source: Source, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Place]:
     """A parameter is what its name holds where the function first reads it, if it was not bound again before."""
     arguments = function.args
     wanted = {one.arg: one for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
