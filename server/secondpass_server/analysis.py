@@ -13,7 +13,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from secondpass.engine import check_text
 from secondpass.findings import Edit, FileError, Finding, Fix, RaisesAt, Report, Severity, Span, Step, TraceVerdict
 from secondpass.hover.table import NOTHING as NO_HOVERS
 from secondpass.hover.table import Hover, Hovers
@@ -110,7 +109,10 @@ class Installed:
         from secondpass.source.source import parse
 
         path = finding.span.path
-        text = unit.text if path == unit.path else dict(unit.open_texts).get(path)
+        key, ran = self._ran or (None, None)
+        if ran is not None and path == unit.path and key == self._key(unit, self._settings(unit)[0]):
+            return suppression(ran.source, finding)  # parsed for the fixes
+        text = unit.text if path == unit.path else unit.open_texts.get(path)
         return suppression(parse(text, path), finding) if text is not None else None
 
     def fixed(self, unit: Unit, fix: Fix) -> dict[str, str]:
@@ -120,10 +122,15 @@ class Installed:
         ran = self._run(unit, self._settings(unit)[0])
         return {fix.edits[0].span.path: apply_fix(ran, unit.text, fix)} if ran is not None else {}
 
+    @staticmethod
+    def _key(unit: Unit, settings: Settings) -> tuple[str, str, Settings, dict[str, str]]:
+        """What a run hangs on."""
+        return unit.path, unit.text, settings, dict(unit.open_texts)
+
     def _run(self, unit: Unit, settings: Settings) -> Ran | None:
         from secondpass.fixes.proof import run
 
-        key = (unit.path, unit.text, settings, dict(unit.open_texts))
+        key = self._key(unit, settings)
         if self._ran is None or self._ran[0] != key:
             self._ran = (key, run(unit.text, unit.path, settings, texts=unit.open_texts))
         return self._ran[1]
@@ -135,9 +142,8 @@ class Installed:
         settings, _ = self._settings(unit)
         if excluded(unit, settings):
             return NO_HOVERS
-        key = (unit.path, unit.text, settings, dict(unit.open_texts))
         ran = seen_in(unit.text, unit.path, settings, unit.open_texts)
-        self._ran = (key, ran)
+        self._ran = (self._key(unit, settings), ran)
         return hovers_in(ran) if ran is not None else NO_HOVERS
 
     def graph(self, unit: Unit, line: int | None, cell: int | None) -> str:
@@ -146,7 +152,9 @@ class Installed:
         from secondpass.report.picture import html
 
         settings, _ = self._settings(unit)
-        findings = [one for one in check_text(unit.text, unit.path, settings, unit.open_texts).findings if one.witness]
+        findings = [
+            one for one in self._live.check(unit.text, unit.path, settings, unit.open_texts).findings if one.witness
+        ]
         if not findings:
             raise LookupError(f"nothing to draw, no graph in {Path(unit.path).name} is walked twice")
 

@@ -77,11 +77,12 @@ class Desk:
         self._work = asyncio.Event()
         self._link: Link | None = None
         self._task: asyncio.Task[None] | None = None
-        self._stopped = False
+        self.stopped = False
 
     @property
     def queued(self) -> int:
-        return sum(not job.future.done() for _, _, job in self._heap)
+        """How many jobs wait; one that somebody came to wait for stands in the heap a second time."""
+        return len({id(job) for _, _, job in self._heap if job is not self.running and not job.future.done()})
 
     def start(self) -> None:
         """Begin to work; must be called in the event loop."""
@@ -90,7 +91,7 @@ class Desk:
 
     def stop(self) -> None:
         """End the process and drop what waits, whether or not the event loop still runs."""
-        self._stopped = True
+        self.stopped = True
         self._kill()
         self._heap.clear()
         self._waiting.clear()
@@ -168,9 +169,8 @@ class Desk:
     def _same(self, key: Hashable) -> Job | None:
         """The job with this key that may be joined."""
         running = self.running
-        if key is not None and running is not None and running.key == key and running.constant:
-            return None if running.interrupted.is_set() else running
-        return self._waiting.get(key)
+        joins = running is not None and running.key == key and running.constant and not running.interrupted.is_set()
+        return running if key is not None and joins else self._waiting.get(key)
 
     def _queue(self, job: Job) -> None:
         heapq.heappush(self._heap, (job.priority, next(self._order), job))
@@ -247,7 +247,7 @@ class Desk:
 
     def _connected(self) -> Link:
         """The running process, or a new one."""
-        if self._stopped:
+        if self.stopped:
             raise Leaving("the server is leaving")
         if self._link is None or not self._link.alive:
             self._kill()

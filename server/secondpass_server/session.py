@@ -198,6 +198,7 @@ class Session:
             except Interrupted:
                 continue
             except Leaving:
+                self._settled[program.uri] = program.revision
                 return
             except Fault as fault:
                 if program.revision == revision:
@@ -220,6 +221,8 @@ class Session:
         before = self.checked.get(program.uri)
         now = Checked(revision, tuple(outcome.report.findings), outcome.inlays, outcome.report, seconds)
         now.fixes = {index: finding.fixes for index, finding in enumerate(now.findings) if finding.fixes}
+        if before is not None and before.revision == revision:  # the same text, judged in another way
+            now.hovers = before.hovers
         self.checked[program.uri] = now
         self._settled[program.uri] = revision
         self._wake(program)
@@ -263,7 +266,7 @@ class Session:
 
         async def rested() -> bool:
             await asyncio.sleep(REST)
-            return not program.closed and program.revision == checked.revision
+            return not program.closed and program.revision == checked.revision and not self.desk.stopped
 
         async def prepare() -> None:
             while checked.hovers is None:
@@ -343,7 +346,7 @@ class Session:
 
         try:
             found: Fix | None = await self.desk.ask("silencing", arguments, priority=WAITED_FOR, about=program.uri)
-        except Interrupted:
+        except (Interrupted, Leaving):
             return None
         except Fault as fault:
             log.error("%s: %s", program.path, fault)

@@ -72,6 +72,10 @@ def test_a_lens_stands_over_the_function_of_a_finding_without_a_loop(pushed: Cli
     )
     found = pushed.request("textDocument/codeLens", {"textDocument": {"uri": uri}})
     assert [lens["range"]["start"]["line"] for lens in found[::3]] == [3, 7]
+    wrapped = "async def step(\n    x,\n    h,\n):\n    out = rnn(x, h)\n    h.backward()\n"
+    pushed.change(uri, 2, {"text": wrapped})
+    found = pushed.request("textDocument/codeLens", {"textDocument": {"uri": uri}})
+    assert [lens["range"]["start"]["line"] for lens in found[::3]] == [0, 5]
 
 
 def test_the_editor_is_asked_to_refresh_when_a_check_changed_something(pushed: Client, uri: str) -> None:

@@ -8,6 +8,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from secondpass_server.worker import INTERRUPTED, Work
@@ -19,6 +20,23 @@ from .lsp_client import Client, part
 def children(process: int) -> list[int]:
     out = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process)], capture_output=True, text=True, check=False)
     return [int(line) for line in out.stdout.split()]
+
+
+def spent(process: int) -> float:
+    """Seconds of CPU that a process has used."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def test_a_server_that_is_leaving_does_nothing_more(started: Callable[..., Client], uri: str) -> None:
+    client = started()
+    client.open(uri, "# BUSY:30\n")
+    while client.command("secondpass.status")["running"] != "check":
+        pass
+    client.request("shutdown", None)
+    before = spent(client.process.pid)
+    time.sleep(1)
+    assert spent(client.process.pid) - before < 0.3
 
 
 def test_a_fault_is_one_line_and_the_last_good_findings_stay(started: Callable[..., Client], uri: str) -> None:

@@ -54,7 +54,8 @@ def header(document: Document, span: Span) -> Span:
     depth = indent(lines[span.line - 1])
     for number in range(span.line - 1, 0, -1):
         line = lines[number - 1]
-        if line.strip() and indent(line) < depth:
+        # A line that only closes brackets ends a header or call that stands above it.
+        if line.strip() and indent(line) < depth and line.strip()[0] not in ")]}":
             depth = indent(line)
             if DEFINITION.match(line):
                 return replace(span, line=number, column=depth + 1, end_line=number, end_column=len(line) + 1)
