@@ -169,16 +169,76 @@ def update(nets, optimizers, batch):
 """
 
 
+WRAPPED = HELPER.replace("(loss, optimizer):", "(\n    loss,\n    optimizer,\n):")
+
+
+@pytest.mark.parametrize("helper", [HELPER, WRAPPED], ids=["on one line", "wrapped"])
 @pytest.mark.parametrize(("z", "rules"), [("z", ["SP103"]), ("z.detach()", [])])
 @pytest.mark.parametrize(
     ("imported", "call"),
     [("from utils.optim import optimise", "optimise"), ("from utils import optim", "optim.optimise")],
 )
 def test_a_function_nobody_calls_walks_through_another_file(
-    tmp_path: Path, imported: str, call: str, z: str, rules: list[str]
+    tmp_path: Path, imported: str, call: str, z: str, rules: list[str], helper: str
 ) -> None:
     (tmp_path / "utils").mkdir()
-    (tmp_path / "utils" / "optim.py").write_text(HELPER)
+    (tmp_path / "utils" / "optim.py").write_text(helper)
     (tmp_path / "update.py").write_text(UPDATE.format(imported=imported, call=call, z=z))
     found = check_paths([tmp_path / "update.py"]).findings
     assert [(f.rule, f.severity.value) for f in found] == [(rule, "warning") for rule in rules]
+
+
+TRAINER = """import torch
+
+net = torch.nn.Linear(3, 3)
+h = torch.zeros(2, 3)
+for x in torch.randn(4, 2, 3):
+    h = torch.tanh(net(x) + h)
+    h.sum().backward()
+"""
+
+
+@pytest.mark.parametrize(
+    "imports",
+    [
+        "import trainer",
+        "import trainer  # mine",
+        "import os; import trainer",
+        "import os, trainer as t  # noqa",
+        "from trainer import net  # mine",
+        "from trainer import (\n    h,  # the last\n    net,\n)",
+        "from os import path; from trainer import net",
+    ],
+)
+def test_a_file_that_only_imports_a_walk_is_run(tmp_path: Path, imports: str) -> None:
+    (tmp_path / "trainer.py").write_text(TRAINER)
+    used = "print(net)\n" if "net" in imports else "print(t.net)\n" if " as t" in imports else "print(trainer.net)\n"
+    (tmp_path / "main.py").write_text(f"import torch\n{imports}\n{used}print(torch.__version__)\n")
+    assert [f.rule for f in check_paths([tmp_path / "main.py"]).findings] == ["SP101"]
+
+
+PREPARED = """import lightning as L
+import torch
+from torch import nn
+
+
+class Model(L.LightningModule):
+    def __init__(self):
+        super().__init__()
+        self.net, self.h = nn.Linear(3, 3), torch.zeros(2, 3)
+
+    def {name}(self):
+        self.automatic_optimization = False
+
+    def training_step(self, batch, batch_idx):
+        self.h = torch.tanh(self.net(batch) + self.h)
+        return self.h.sum()
+
+    def configure_optimizers(self):
+        return torch.optim.SGD(self.parameters(), 0.1)
+"""
+
+
+@pytest.mark.parametrize("name", ["prepare", "initialize"])
+def test_what_one_framework_calls_first_another_does_not(name: str) -> None:
+    assert serious(PREPARED.format(name=name)) == ["SP101"]

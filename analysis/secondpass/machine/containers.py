@@ -412,9 +412,12 @@ def set_item(m: Machine, obj: V, index: V, value: V, site: ast.AST) -> None:
         index = index.known
     before: V = MISSING
     if kind is Seq:
+        if index == slice(None):
+            m.replaced(obj, value)
         _set_element(m, obj, index, value)
     elif kind is Dict:
         before = obj.items.get(key_of(index), (None, MISSING))[1]
+        m.replaced(before, value)
         obj.items[key_of(index)] = (index, value)
     elif kind is Obj:
         found = obj.cls.lookup("__setitem__")

@@ -39,6 +39,8 @@ class Base:
         self.classes = list(m.classes)
         self._seq = m.seq
         self.steps = m.steps
+        self.walkers: set[str] | None = None
+        """The functions of other files that walk, once they were looked for."""
 
     def names(self, path: str) -> dict[str, Any]:
         """The names of a file of the program, after the run."""
@@ -163,7 +165,9 @@ def worth_running(base: Base, m: Machine, unit: Any) -> list[tuple[ast.AST, Func
     texts = {id(node): _text(node) for node, _ in left}
     walking = {fn.name for node, fn in left if WALKS.search(texts[id(node)])}
     if len(walking) < len(left):
-        walking |= imported_walkers(base, m)
+        if base.walkers is None:
+            base.walkers = imported_walkers(base, m)
+        walking |= base.walkers
     before = -1
     while walking and len(walking) != before:
         before = len(walking)
@@ -189,7 +193,7 @@ def imported_walkers(base: Base, m: Machine) -> set[str]:
     return found
 
 
-DEFINED = re.compile(r"^(?:async )?def (\w+)\(.*?(?=^\S|\Z)", re.M | re.S)
+DEFINED = re.compile(r"^(?:async )?def (\w+)\(.*?(?=^[^\s)]|\Z)", re.M | re.S)
 """A function at the top of a file."""
 
 

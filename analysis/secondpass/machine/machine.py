@@ -227,6 +227,12 @@ class Machine:
         """A list or dict is emptied, or left for an empty one: in the loops that run here it does not grow for ever."""
         self.record.emptied.update((container, site) for site, _ in self.turns)
 
+    def replaced(self, before: V, value: V) -> None:
+        """Something else is put where a value was: an empty list in place of a full one empties it."""
+        empty = type(value) in (Seq, Dict) and not value.items and not value.open
+        if empty and self.turns and type(before) in (Seq, Dict):
+            self.emptied(before)
+
     def see(self, node: ast.AST, value: V) -> None:
         """An expression has this value now; of interest only on the default sides."""
         if self.sightings is not None and not self.plan:

@@ -197,6 +197,11 @@ def contextmanager(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AS
     return args[0]
 
 
+@function("pytest.raises")
+def expects(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+    return m.external("pytest.raises")
+
+
 @function("contextlib.suppress")
 def suppress(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     return m.external("contextlib.suppress")

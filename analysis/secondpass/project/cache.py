@@ -15,7 +15,6 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +46,7 @@ class Cache:
         self.folder = folder or _folder()
         self._file = self.folder / f"{digest(repr((str(Path.cwd()), settings)).encode('utf-8', 'surrogatepass'))}.json"
         self._now = Shared()
+        self._made_by = _made_by()
         self._entries = self._load()
         self._ours: dict[str, Entry] = {}
         self._new = False
@@ -80,7 +80,7 @@ class Cache:
             handle, name = tempfile.mkstemp(dir=self.folder, suffix=".new")
             try:
                 with os.fdopen(handle, "w", encoding="utf-8") as out:
-                    out.write(_written(entries))
+                    out.write(_written(entries, self._made_by))
                 Path(name).replace(self._file)
             except BaseException:
                 Path(name).unlink(missing_ok=True)
@@ -95,7 +95,7 @@ class Cache:
     def _load(self) -> dict[str, Entry]:
         try:
             index = json.loads(self._file.read_bytes())
-            if index["made by"] != _made_by():
+            if index["made by"] != self._made_by:
                 return {}
             files, folders = index["files"], index["folders"]
             return {
@@ -123,7 +123,6 @@ def _folder() -> Path:
     return Path(platformdirs.user_cache_dir("secondpass", appauthor=False))
 
 
-@cache
 def _made_by() -> str:
     """This very secondpass, on this very Python: its version, and when its files were last changed."""
     from secondpass import __version__
@@ -138,7 +137,7 @@ def _made_by() -> str:
     return digest(repr((__version__, sys.version, stamps)).encode("utf-8", "surrogatepass"))
 
 
-def _written(entries: dict[str, Entry]) -> str:
+def _written(entries: dict[str, Entry], made_by: str) -> str:
     """The index as text. Most files hang on the same few: each digest is written once."""
     files: dict[tuple[str, str], int] = {}
     folders: dict[tuple[str, str], int] = {}
@@ -150,4 +149,4 @@ def _written(entries: dict[str, Entry]) -> str:
         )
         for path, entry in entries.items()
     }
-    return json.dumps({"made by": _made_by(), "files": list(files), "folders": list(folders), "entries": listed})
+    return json.dumps({"made by": made_by, "files": list(files), "folders": list(folders), "entries": listed})

@@ -41,6 +41,8 @@ class Project:
         self.sources: dict[str, Source | None] = {}
         self.read: dict[str, str | None] = {}
         self._found: dict[tuple[str, int, str], str | None] = {}
+        self._walking: dict[str, tuple[bool, list[tuple[str, int]]]] = {}
+        self._anew: dict[tuple[str, frozenset[str], frozenset[str]], bool] = {}
         # What was asked of the disk, and what it answered.
         self._files: dict[str, bool] = {}
         self._folders: dict[str, tuple[str, ...]] = {}
@@ -135,8 +137,21 @@ class Project:
                     return True
         return False
 
+    def walks(self, path: str, pattern: Callable[[str], object]) -> tuple[bool, list[tuple[str, int]]]:
+        """Whether a file of the project speaks of walks, and what it imports; looked for once."""
+        if path not in self._walking:
+            text = self.text(path)
+            self._walking[path] = (False, []) if text is None else (bool(pattern(text)), imported_names(text))
+        return self._walking[path]
+
     def starts_anew(self, cls: str, methods: set[str], attributes: set[str]) -> bool:
         """Whether another file makes such a module where it trains, or ends in each turn what it keeps."""
+        asked = cls, frozenset(methods), frozenset(attributes)
+        if asked not in self._anew:
+            self._anew[asked] = self._starts_anew(cls, methods, attributes)
+        return self._anew[asked]
+
+    def _starts_anew(self, cls: str, methods: set[str], attributes: set[str]) -> bool:
         names = "|".join(map(re.escape, sorted(methods))) or "(?!)"
         stored = "|".join(map(re.escape, sorted(attributes))) or "(?!)"
         ends = re.compile(rf"\.(?:{names})\(|\.(?:{stored})\s*=(?!=)")
@@ -242,7 +257,10 @@ def _stamp(path: str) -> tuple[int, int]:
 
 
 FOREIGN = frozenset(
-    ("torch", "numpy", "lightning", "pytorch_lightning", "accelerate", "transformers", "torchvision", "ignite")
+    (
+        *("torch", "torchvision", "numpy", "lightning", "pytorch_lightning", "accelerate", "transformers", "ignite"),
+        *("deepspeed", "fastai", "gpytorch", "skorch", "snntorch", "spikingjelly"),
+    )
 )
 """Packages that are never a project's own, whatever lies beside the file."""
 
@@ -283,11 +301,10 @@ def imports_walks(source: Source, project: Project, walks: Callable[[str], objec
             if path is None or path in seen:
                 continue
             seen.add(path)
-            text = project.text(path)
-            if text is not None:
-                if walks(text):
-                    return True
-                todo.append((path, imported_names(text)))
+            found, imported = project.walks(path, walks)
+            if found:
+                return True
+            todo.append((path, imported))
     return False
 
 
@@ -305,4 +322,6 @@ def imported_names(text: str) -> list[tuple[str, int]]:
     return found
 
 
-IMPORTS = re.compile(r"^(?:import[ \t]+(.+)|from[ \t]+(\.*)([\w.]*)[ \t]+import[ \t]+(\([^)]*\)|.*))", re.M)
+IMPORTS = re.compile(
+    r"(?:^|;[ \t]*)(?:import[ \t]+([^#;\n]+)|from[ \t]+(\.*)([\w.]*)[ \t]+import[ \t]+(\([^)]*\)|[^;\n]*))", re.M
+)

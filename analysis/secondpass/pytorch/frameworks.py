@@ -52,7 +52,8 @@ def drive(m: Machine, obj: Obj, fn: Function, site: ast.AST) -> bool:
     callbacks = [Obj(cls) for cls in m.classes if any(c.name == loop.callback for c in cls.mro[1:])]
     if callbacks:
         m.lasting()
-    m.call_method(obj, "initialize", [], {}, site)
+    if loop.prepare:
+        m.call_method(obj, loop.prepare, [], {}, site)
     model = obj.attrs.get("model", Unknown("opaque", "model"))
     run_loop(m, loop, obj, callbacks, site, model=model)
     return True

@@ -43,6 +43,8 @@ class Loop:
     """What a callback is handed before anything else."""
     own_handed: bool = False
     """Whether the hooks of the class itself are handed that too."""
+    prepare: str = ""
+    """What the framework calls before all, to make the module and the optimizer."""
 
 
 LIGHTNING = Loop(
@@ -90,6 +92,7 @@ SKORCH = Loop(
     epoch_end=("on_epoch_end",),
     handed=("net",),
     own_handed=True,
+    prepare="initialize",
 )
 FASTAI = Loop(
     bases=("Learner",),

@@ -29,13 +29,11 @@ from secondpass.machine.values import (
     MISSING,
     Builtin,
     Class,
-    Dict,
     External,
     Lazy,
     Module,
     Obj,
     Raised,
-    Seq,
     Tensor,
     Unknown,
     V,
@@ -86,14 +84,7 @@ def assign(c: Compiler, node: ast.Assign, scope: Scope) -> Statement:
 
         return run_again
     if only is not None:
-        store, leave = stores[0], _left_for_an_empty_one(c, only, node.value)
-        if leave is not None:
-
-            def run_empty(f: Frame) -> None:
-                leave(f)
-                store(f, value(f))
-
-            return run_empty
+        store = stores[0]
 
         def run_one(f: Frame) -> None:
             store(f, value(f))
@@ -106,36 +97,6 @@ def assign(c: Compiler, node: ast.Assign, scope: Scope) -> Statement:
             store(f, result)
 
     return run
-
-
-def _left_for_an_empty_one(c: Compiler, target: ast.expr, value: ast.expr) -> Callable[[Frame], None] | None:
-    """Of `kept = []`: what notes that the list or dict that the target held so far is left."""
-    if not ((isinstance(value, ast.List) and not value.elts) or (isinstance(value, ast.Dict) and not value.keys)):
-        return None
-    m = c.m
-    held: Callable[[Frame], V]
-    if isinstance(target, ast.Name):
-        key = target.id
-
-        def held(f: Frame) -> V:
-            return f.vars.get(key, f.globals.get(key))
-
-    elif isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name):
-        owner, attribute = target.value.id, target.attr
-
-        def held(f: Frame) -> V:
-            obj = f.vars.get(owner)
-            return obj.attrs.get(attribute) if type(obj) is Obj else None
-
-    else:
-        return None
-
-    def leave(f: Frame) -> None:
-        before = held(f) if m.turns else None
-        if type(before) in (Seq, Dict):
-            m.emptied(before)
-
-    return leave
 
 
 def _written_twice(c: Compiler, node: ast.stmt, name: str) -> bool:
@@ -383,6 +344,10 @@ def with_(c: Compiler, node: ast.With, scope: Scope) -> Statement:
     return run
 
 
+SUPPRESSING = ("contextlib.suppress", "pytest.raises")
+"""Context managers that end an error of their body."""
+
+
 def managers(
     c: Compiler, node: ast.With | ast.AsyncWith, scope: Scope
 ) -> Callable[[Frame], AbstractContextManager[None]]:
@@ -406,7 +371,7 @@ def managers(
                     store(f, value)
             yield
         except Raised as raised:
-            if not expected and not any(type(x) is External and x.path == "contextlib.suppress" for x in entered):
+            if not expected and not any(type(x) is External and x.path in SUPPRESSING for x in entered):
                 raise
             m.caught(raised)
         finally:
@@ -417,11 +382,11 @@ def managers(
 
 
 def _expects(manager: ast.expr) -> bool:
-    """Whether a test says that the body raises: `with pytest.raises(...)`, `with self.assertRaises(...)`."""
-    if not isinstance(manager, ast.Call):
-        return False
-    name = manager.func.attr if isinstance(manager.func, ast.Attribute) else getattr(manager.func, "id", "")
-    return name in ("raises", "assertRaises", "assertRaisesRegex")
+    """Whether a test says that the body raises: `with self.assertRaises(...)`, or a test's own `raises(...)`."""
+    func = manager.func if isinstance(manager, ast.Call) else None
+    if isinstance(func, ast.Name):
+        return func.id == "raises"
+    return isinstance(func, ast.Attribute) and func.attr in ("assertRaises", "assertRaisesRegex")
 
 
 @compiles_statement(ast.Match)

@@ -62,6 +62,7 @@ def _name(c: Compiler, node: ast.Name, scope: Scope) -> Storer:
 
         def store_global(f: Frame, value: V) -> None:
             m.lasting()
+            m.replaced(f.globals.get(key), value)
             f.globals[key] = value
             outlives(value, id(f.globals))
 
@@ -73,14 +74,18 @@ def _name(c: Compiler, node: ast.Name, scope: Scope) -> Storer:
             while outer is not None and key not in outer.vars:
                 outer = outer.enclosing
             names = outer.vars if outer is not None else f.vars
+            m.replaced(names.get(key), value)
             names[key] = value
             outlives(value, id(names))
 
         return store_nonlocal
 
     def store(f: Frame, value: V) -> None:
+        kind = type(value)
+        if kind is Seq or kind is Dict:
+            m.replaced(f.vars.get(key), value)
         f.vars[key] = value
-        if type(value) is Tensor:
+        if kind is Tensor:
             if type(value.node) is Node:
                 m.hold(value, "name", node, (id(f.vars), key))
         elif type(value) is Seq and len(value.items) <= FEW:
