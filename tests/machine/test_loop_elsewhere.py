@@ -68,6 +68,16 @@ def test_a_module_that_its_own_file_makes_is_left_to_it(more: str) -> None:
     assert check_text(MODULE + more, "encoder.py").findings == []
 
 
+def test_what_is_said_of_a_module_or_done_with_another_ends_nothing(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").touch()
+    said = '"""Use as: model = Encoder(4)"""\n# Encoder() is made elsewhere\n\n'
+    meter = "\n\nclass Meter:\n    def reset_meter(self):\n        self.count = 0\n"
+    module = tmp_path / "encoder.py"
+    module.write_text(said + MODULE + meter)
+    (tmp_path / "fit.py").write_text(LOOP.format(outer="pass", inner="meter.reset_meter(); meter.count = 3"))
+    assert [f.rule for f in check_paths([module]).findings] == ["SP108"]
+
+
 @pytest.mark.parametrize(("cut", "rules"), [("h = h.detach()", []), ("pass", ["SP101"])])
 def test_deepspeed_walks_through_its_engine(cut: str, rules: list[str]) -> None:
     text = f"""import deepspeed

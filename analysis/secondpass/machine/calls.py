@@ -490,7 +490,8 @@ def set_attribute(m: Machine, obj: V, name: str, value: V, site: ast.AST) -> Non
         native = obj.cls.native_base()
         if native is not None and native.store(m, obj, name, value, site):
             return
-        m.replaced(obj.attrs.get(name), value)
+        if type(value) is Seq or type(value) is Dict:
+            m.replaced(obj.attrs.get(name), value)
         obj.attrs[name] = value
         if type(value) is Tensor and value.node is not None:
             m.hold(value, "attribute", site, (id(obj), name))

@@ -32,9 +32,10 @@ def stateful_classes(classes: Sequence[Class], modules: Modules | None, unit: An
     for cls in mine:
         if cls.native_base() is None:
             continue
-        if not keeps_state(_text(unit, cls)) or _made_here(text, cls.name):  # the text of one class is read sooner
+        own = _text(unit, cls)
+        if not keeps_state(own) or _made_here(text, unit.tree, cls.name):  # the text of one class is read sooner
             continue
-        if not _ended_elsewhere(modules, cls, text):
+        if not _ended_elsewhere(modules, cls, own):
             yield cls
 
 
@@ -47,9 +48,22 @@ def may_turn(node: ast.AST, site: ast.AST) -> bool:
     return type(node) is not ast.ClassDef or SIZE.search(site.unit.segment(site)) is not None  # type: ignore[attr-defined]
 
 
-def _made_here(text: str, name: str) -> bool:
-    """Whether the file makes one, derives from it or takes one as an argument."""
-    return re.search(rf"(?<!class )\b{name}\(|: *[\"']?{name}\b|class \w+\([^)]*\b{name}\b", text) is not None
+def _made_here(text: str, tree: ast.Module, name: str) -> bool:
+    """Whether the file makes one, derives from it or takes one as an argument; what a docstring says is no code."""
+    if text.count(name) < 2:
+        return False
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            named = [node.func]
+        elif isinstance(node, ast.ClassDef):
+            named = node.bases
+        elif isinstance(node, (ast.arg, ast.AnnAssign)) and node.annotation is not None:
+            named = [part for part in ast.walk(node.annotation) if isinstance(part, ast.expr)]
+        else:
+            continue
+        if any(name in (getattr(n, "id", ""), getattr(n, "attr", ""), getattr(n, "value", "")) for n in named):
+            return True
+    return False
 
 
 def _text(unit: Any, cls: Class) -> str:
@@ -62,5 +76,6 @@ def _ended_elsewhere(modules: Modules | None, cls: Class, text: str) -> bool:
     """Whether another file of the project makes such a module where it trains, or ends what it keeps in each turn."""
     if modules is None:
         return False
-    methods = {name for name in re.findall(r"def (\w+)\(", text) if RESETS.search(name)}
+    names = {name for own in cls.mro for name, value in own.attrs.items() if type(value) is Function}
+    methods = {name for name in names if RESETS.search(name)}
     return modules.starts_anew(cls.name, methods, set(stored(text)))

@@ -12,6 +12,7 @@ from secondpass.pytorch.accelerators import ACCELERATOR
 from secondpass.pytorch.loops import FASTAI, LIGHTNING, SKORCH, TRANSFORMERS, run_loop, walk_mean
 from secondpass.pytorch.modules import Module
 from secondpass.pytorch.operands import OPAQUE, argument, operands_in, perform
+from secondpass.pytorch.optimizers import Optimizer
 
 if TYPE_CHECKING:
     from secondpass.machine.machine import Machine
@@ -89,9 +90,8 @@ def _optimizers(configured: V) -> V:
 
 
 def _trained_by(optimizer: Obj) -> list[Tensor]:
-    groups = optimizer.attrs.get("param_groups")
-    found = [g.items["params"][1] for g in getattr(groups, "items", ()) if type(g) is Dict and "params" in g.items]
-    return operands_in(found)
+    native = optimizer.cls.native_base()
+    return native.tensors(optimizer) if isinstance(native, Optimizer) else []
 
 
 class LightningTrainer(Native):
