@@ -23,10 +23,6 @@ MOST = 4
 
 def with_fixes(report: Report, texts: Mapping[str, str], settings: Settings) -> Report:
     """The same report, its findings with fixes; `texts` holds what is not on disk (standard input), by path."""
-    if not report.findings:
-        return report
-    from ..fixes.offer import mendable
-
     offered = dict(enumerate(report.findings))
     made: dict[str, Ran | None] = {}
     errors = list(report.errors)
@@ -39,7 +35,7 @@ def with_fixes(report: Report, texts: Mapping[str, str], settings: Settings) -> 
         by_path: dict[str, list[int]] = {}
         for index, finding in offered.items():
             runs = _runs(finding)
-            if turn < len(runs) and not finding.fixes and mendable(finding):
+            if turn < len(runs) and not finding.fixes:
                 by_path.setdefault(runs[turn], []).append(index)
         for path, indices in by_path.items():
             findings = [offered[index] for index in indices]
@@ -60,8 +56,10 @@ def _offered(
     path: str, text: str | None, findings: list[Finding], settings: Settings, made: dict[str, Ran | None]
 ) -> list[Finding]:
     """The findings with the fixes that the run of this file gives them; `made` holds the runs made so far, by path."""
-    from ..fixes.offer import fixes_in
+    from ..fixes.offer import fixes_in, mendable
 
+    if not any(map(mendable, findings)):
+        return findings
     if path not in made:
         made[path] = _ran(path, text, settings)
     ran = made[path]
