@@ -49,21 +49,22 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a finding's story: what happened at this place in this turn of the loop (1 is the first)."""
+    """One step of a finding's story: what happened at this place in this iteration of the loop (1 is the first)."""
 
     role: Role
     span: Span
-    turn: int
+    iteration: int
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class RaisesAt:
-    """The user's line on which PyTorch's exception would surface (the innermost frame in user code), and the turn."""
+    """The user's line on which PyTorch's exception would surface (the innermost frame in user code), and the
+    iteration."""
 
     path: str
     line: int
-    turn: int
+    iteration: int
     cell: int | None = None
 
 
@@ -91,7 +92,7 @@ class TraceVerdict:
     """What a recorded run says of a finding."""
 
     verdict: Literal["confirmed", "contradicted", "not-reached"]
-    turn: int | None = None
+    iteration: int | None = None
     note: str = ""
 
 
@@ -109,7 +110,7 @@ class Finding:
     raises_at: RaisesAt | None = None
     witness: tuple[Step, ...] = ()
     loop: Span | None = None
-    """The header of the loop across whose turns the graph is carried, if one is."""
+    """The header of the loop across whose iterations the graph is carried, if one is."""
     subject: str = ""
     """The variable, attribute or element that carries the graph, as written (`h`, `self.hidden`); empty if none."""
     entry: str = ""

@@ -17,7 +17,7 @@ class Budget:
     """How far the machine follows one file; what is cut short is noted and never told as a finding."""
 
     turns: int = 24
-    """Most turns of one loop."""
+    """Most iterations of one loop."""
     paths: int = 12
     """Most runs of one entry, each with other choices at the branches whose condition is not known."""
     depth: int = 24

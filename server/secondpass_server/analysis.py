@@ -239,7 +239,7 @@ def excluded(unit: Unit, settings: Settings) -> bool:
 
 
 def marks(report: Report) -> Iterator[Inlay]:
-    """A mark behind each name that carries a graph into the next turn of a loop."""
+    """A mark behind each name that carries a graph into the next iteration of a loop."""
     seen = set()
     for finding in report.findings:
         for step in finding.witness:

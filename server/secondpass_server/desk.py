@@ -130,9 +130,9 @@ class Desk:
     ) -> tuple[Any, float]:
         """The result of a method of the analysis, and the seconds it took.
 
-        The result is None if there was nothing left to do when its turn came. Raises `Fault` when the analysis failed
-        or took more than `patience` seconds. Cancelling the caller takes the job from the queue, unless somebody else
-        waits for it too.
+        The result is None if there was nothing left to do when its iteration came. Raises `Fault` when the analysis
+        failed or took more than `patience` seconds. Cancelling the caller takes the job from the queue, unless somebody
+        else waits for it too.
         """
         job = self._same(key)
         if job is None:

@@ -42,7 +42,7 @@ def test_arguments_are_the_programs_own(stand_in: Runner, run: Callable[..., Run
     ended = run("trace", "--turns", "3", "--timeout", "9", "train.py", "--turns", "8", "--", "-x")
     arguments, more = stand_in.asked
     assert arguments == ["train.py", "--turns", "8", "--", "-x"]
-    assert (more["bounds"].turns, more["bounds"].timeout) == (3, 9)
+    assert (more["bounds"].iterations, more["bounds"].timeout) == (3, 9)
     assert ended.status == 0
     assert ended.out.startswith("its own output\n") and ended.err == "its own words\n"
 
@@ -51,7 +51,7 @@ def test_arguments_are_the_programs_own(stand_in: Runner, run: Callable[..., Run
 def test_a_module_needs_no_dashes(stand_in: Runner, run: Callable[..., Run], program: list[str]) -> None:
     run("trace", "--turns", "2", *program)
     assert stand_in.asked[0] == program
-    assert stand_in.asked[1]["bounds"].turns == 2
+    assert stand_in.asked[1]["bounds"].iterations == 2
     run("trace", "train.py", *program)
     assert stand_in.asked[0] == ["train.py", *program]
 
@@ -81,7 +81,7 @@ def test_exit_status(reason: Reason, status: int, stand_in: Runner, run: Callabl
 
 
 def test_a_run_that_raised(stand_in: Runner, run: Callable[..., Run], tmp_path: Path) -> None:
-    raised = Raised(kind="second-time", path="train.py", line=7, turn=2)
+    raised = Raised(kind="second-time", path="train.py", line=7, iteration=2)
     stand_in.trace = Trace(raised=raised, outcome=Outcome(reason="raised"))
     ended = run("trace", "--output", str(tmp_path / "run.json"), "train.py")
     assert ended.status == 1

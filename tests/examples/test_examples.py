@@ -12,7 +12,7 @@ import pytest
 from secondpass.cli.main import main
 
 ROOT = Path(__file__).parents[2]
-# program: rule, line on which PyTorch raises, turn
+# program: rule, line on which PyTorch raises, iteration
 RAISING = {"twice": ("SP105", 23, 1), "carried": ("SP101", 16, 2), "accumulated": ("SP104", 15, 2)}
 
 UNDER_TORCH = """

@@ -138,7 +138,7 @@ KINDS = [
         preferred=False,
     ),
     Kind(
-        "a walk every second turn",
+        "a walk every second iteration",
         """
             cell = nn.GRUCell(2, 4)
             h, loss = torch.zeros(3, 4), 0
@@ -153,7 +153,7 @@ KINDS = [
         ("        h = h.detach()",),
     ),
     Kind(
-        "a turn that ends early",
+        "an iteration that ends early",
         """
             cell = nn.GRUCell(2, 4)
             h = torch.zeros(3, 4)
@@ -398,7 +398,7 @@ KINDS = [
         safety="safe",
     ),
     Kind(
-        "a loss that is added up and walked in every turn",
+        "a loss that is added up and walked in every iteration",
         """
             model = nn.Linear(2, 1)
             total = 0
@@ -417,18 +417,18 @@ KINDS = [
                 net = nn.Linear(2, 2)
                 speed, place = torch.zeros(3, 2), torch.zeros(3, 2)
 
-                def turn(x):
+                def iteration(x):
                     nonlocal speed, place
                     speed = 0.9 * speed + net(x)
                     place = place + speed
                     place.pow(2).sum().backward()
 
-                return turn
+                return iteration
 
 
-            turn = make()
+            iteration = make()
             for x in torch.randn(4, 3, 2):
-                turn(x)
+                iteration(x)
         """,
         "detach-at-end",
         ("        speed, place = speed.detach(), place.detach()",),

@@ -19,8 +19,8 @@ cell, head = nn.GRUCell(2, 4), nn.Linear(4, 1)
 h = torch.zeros(1, 4)
 for x in torch.randn(3, 1, 2):
     h = cell(x, h)  # the state
-    head(h).sum().backward()  # one walk a turn
-    # a comment that closes the turn
+    head(h).sum().backward()  # one walk an iteration
+    # a comment that closes the iteration
 print('done')
 """
 
@@ -36,7 +36,7 @@ def test_a_line_is_added_and_nothing_else_changes() -> None:
 def test_an_edit_is_no_larger_than_it_must_be() -> None:
     _, fixes = offered(text(CARRIED))
     (edit,) = fixes[0].edits
-    assert (edit.span.line, edit.span.column, edit.span.end_line, edit.span.end_column) == (8, 48, 8, 48)
+    assert (edit.span.line, edit.span.column, edit.span.end_line, edit.span.end_column) == (8, 54, 8, 54)
     assert edit.text == "\n    h = h.detach()"
 
 

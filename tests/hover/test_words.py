@@ -25,12 +25,12 @@ h = torch.zeros(1, 1, 5)  # h -> no history: no walk goes back from here
 total = 0.0
 for step in range(3):  # step -> nothing
     x = torch.randn(7, 1, 3)
-    out, h = net(x, h)  # h -> from turn 2 on: built at line 14, but it reaches an earlier turn's graph of line 14
+    out, h = net(x, h)  # h -> from iteration 2 on: built at line 14, but it reaches an earlier iteration's graph of line 14
     loss = (head(out) * w).sum()  # head -> with 2 parameters, 2 of them frozen
-    loss = loss + 0  # loss -> from turn 2 on: built at line 16, but it reaches an earlier turn's graph of line 14
+    loss = loss + 0  # loss -> from iteration 2 on: built at line 16, but it reaches an earlier iteration's graph of line 14
     total += loss.item()  # total -> a number, it holds no graph
     total += loss.item()  # item -> first: `loss.item()`: a Python number, without history
-    loss.backward()  # backward -> first: loss.backward()`: raises in turn 2, where it comes to what is freed already
+    loss.backward()  # backward -> first: loss.backward()`: raises in iteration 2, where it comes to what is freed already
     x = loss  # x -> its graph (built at line 16) was consumed at line 19: a walk that reaches it raises
 print(h)  # h -> first: `h`: not reached: the program raises before, at line 19
 print(h)  # print -> nothing
@@ -45,8 +45,8 @@ class Model(nn.Module):
         self.cell = nn.GRUCell(2, 2)  # cell -> `model.cell.weight_ih`
 
     def forward(self, x, h):  # h -> no history
-        h = self.cell(x, h)  # cell -> turns 1, 2, 3 of the loop at line 24: live graph
-        return h  # h -> turns 1, 2 of the loop at line 18: no history: no walk goes back from here (under `no_grad`)
+        h = self.cell(x, h)  # cell -> iterations 1, 2, 3 of the loop at line 24: live graph
+        return h  # h -> iterations 1, 2 of the loop at line 18: no history: no walk goes back from here (under `no_grad`)
 
 def evaluate(model):  # model -> a module, `Model`, with 4 parameters
     h = torch.zeros(1, 2)
@@ -139,7 +139,7 @@ def test_what_is_said(text: str) -> None:
 def test_a_finding_comes_first_wherever_its_story_passes() -> None:
     table = hovers(CARRIED, "train.py")
     for line, name in ((14, "net"), (14, "x"), (19, "loss")):
-        assert at(table, CARRIED, line, name).startswith("**SP101**: `h` carries the graph of the previous turn")
+        assert at(table, CARRIED, line, name).startswith("**SP101**: `h` carries the graph of the previous iteration")
 
 
 def test_watching_changes_nothing_that_is_found() -> None:
@@ -168,7 +168,7 @@ def test_a_method_stands_for_its_call_and_an_attribute_for_its_end() -> None:
 def test_a_long_program_is_followed_only_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("secondpass.machine.sighting.FOLLOWED", 50)
     told = at(hovers(CARRIED, "train.py"), CARRIED, 16, "loss")
-    assert "from turn 2 on: built at line 16" in told  # two looks at each place are left
+    assert "from iteration 2 on: built at line 16" in told  # two looks at each place are left
 
 
 def test_a_text_without_graphs_has_no_hovers() -> None:

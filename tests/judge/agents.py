@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.judge.draft import Draft, at_turn, indent
+from tests.judge.draft import Draft, at_iteration, indent
 from tests.judge.models import module
 from tests.judge.walk import optimizer, walk_lines
 
@@ -58,11 +58,11 @@ def policy_gradient(d: Draft) -> None:
     elif end == "gap":
         i, k = d.use_counter(), d.pick(2, 3)
         d.slots["walk"] = [
-            d.pick(f"if ({i} + 1) % {k} == 0:", f"if len({store}) == {k}:", f"if {i} == {d.turns - 1}:"),
+            d.pick(f"if ({i} + 1) % {k} == 0:", f"if len({store}) == {k}:", f"if {i} == {d.iterations - 1}:"),
             *indent(body),
         ]
     else:
-        body = at_turn(body, d.turns - 1)
+        body = at_iteration(body, d.iterations - 1)
         d.after += (
             [*body, d.pick("$loss.backward()", "print($loss.item())", "print($loss.item())")] if d.chance(0.3) else body
         )

@@ -36,7 +36,7 @@ def data(d: Draft) -> None:
     """Make the data and the sizes the loop runs over."""
     targets = f"torch.randint(0, {d.outputs}, ({d.batch},))" if d.classes else f"torch.randn({d.batch}, {d.outputs})"
     d.role("data", "setup", "data", "batches", "loader", "dataset", "stream")
-    d.setup.append(f"$data = [(torch.randn({d.batch}, {d.inputs}), {targets}) for _ in range({d.turns})]")
+    d.setup.append(f"$data = [(torch.randn({d.batch}, {d.inputs}), {targets}) for _ in range({d.iterations})]")
 
 
 def loop(d: Draft, skips: bool) -> Loop:
@@ -66,26 +66,29 @@ def loop(d: Draft, skips: bool) -> Loop:
         return Loop([], ["for $i, ($x, $y) in enumerate($data):"], [], [])
     if kind == "range":
         opening = ["$x, $y = $data[$i]"] if d.chance(0.6) else ["$x = $data[$i][0]", "$y = $data[$i][1]"]
-        return Loop([], [f"for $i in range({d.pick(str(d.turns), 'len($data)')}):"], opening, [])
+        return Loop([], [f"for $i in range({d.pick(str(d.iterations), 'len($data)')}):"], opening, [])
     if kind == "fresh":
         targets = (
             f"torch.randint(0, {d.outputs}, ({d.batch},))" if d.classes else f"torch.randn({d.batch}, {d.outputs})"
         )
         return Loop(
-            [], [f"for $i in range({d.turns}):"], [f"$x = torch.randn({d.batch}, {d.inputs})", f"$y = {targets}"], []
+            [],
+            [f"for $i in range({d.iterations}):"],
+            [f"$x = torch.randn({d.batch}, {d.inputs})", f"$y = {targets}"],
+            [],
         )
     if kind == "while":
         return Loop(
             ["$i = 0"],
-            [d.pick(f"while $i < {d.turns}:", "while $i < len($data):")],
+            [d.pick(f"while $i < {d.iterations}:", "while $i < len($data):")],
             ["$x, $y = $data[$i]"],
             ["$i += 1"],
         )
     if kind == "walrus":
-        return Loop(["$i = -1"], [f"while ($i := $i + 1) < {d.turns}:"], ["$x, $y = $data[$i]"], [])
+        return Loop(["$i = -1"], [f"while ($i := $i + 1) < {d.iterations}:"], ["$x, $y = $data[$i]"], [])
     if kind == "next":
         d.role("source", "local", "source", "iterator")
-        return Loop(["$source = iter($data)"], [f"for $i in range({d.turns}):"], ["$x, $y = next($source)"], [])
+        return Loop(["$source = iter($data)"], [f"for $i in range({d.iterations}):"], ["$x, $y = next($source)"], [])
     if kind == "endless":
         return Loop(
             ["$i = 0"], ["while True:"], ["if $i == len($data):", "    break", "$x, $y = $data[$i]"], ["$i += 1"]
@@ -95,7 +98,7 @@ def loop(d: Draft, skips: bool) -> Loop:
             return Loop([], ["for $i, ($x, $y) in zip(range(len($data)), $data):"], [], [])
         return Loop(["$xs, $ys = zip(*$data)"], ["for $x, $y in zip($xs, $ys):"], [], [])
     if kind == "break":
-        stop = d.pick(1, 2, d.turns)
+        stop = d.pick(1, 2, d.iterations)
         return Loop([], ["for $i, ($x, $y) in enumerate($data):"], [f"if $i >= {stop}:", "    break"], [])
     d.role("epoch", "local", "epoch", "ep")
     inner = "for $i, ($x, $y) in enumerate($data):" if d.counter or d.chance(0.3) else "for $x, $y in $data:"
@@ -148,27 +151,32 @@ def d_name(d: Draft, role: str) -> str:
 def assemble(d: Draft) -> str:
     """The text of the program."""
     extract(d)
-    turn = [line for slot in SLOTS for line in d.slots[slot]]
-    skips = any("@skip" in line for line in turn)
-    counter = "$i" in " ".join(turn)
+    iteration = [line for slot in SLOTS for line in d.slots[slot]]
+    skips = any("@skip" in line for line in iteration)
+    counter = "$i" in " ".join(iteration)
     d.counter = counter
     around = loop(d, skips)
     if len(around.head) == 2 and d.before and d.chance(0.5):  # the state starts anew in each epoch
         around.each_epoch, d.before = d.before, []
         d.feature("epoch", "fresh")
     if d.chance(0.06) and not skips:
-        turn = ["try:", *indent(turn), "finally:", '    print("turn done")']
+        iteration = ["try:", *indent(iteration), "finally:", '    print("iteration done")']
         d.feature("try")
     elif d.chance(0.02) and not skips:
-        turn = ["try:", *indent(turn), "except RuntimeError as failure:", '    print("turn failed", failure)']
+        iteration = [
+            "try:",
+            *indent(iteration),
+            "except RuntimeError as failure:",
+            '    print("iteration failed", failure)',
+        ]
         d.feature("caught")
     elif d.chance(0.04) and not skips:
-        turn = ["with torch.autograd.set_detect_anomaly(True):", *indent(turn)]
+        iteration = ["with torch.autograd.set_detect_anomaly(True):", *indent(iteration)]
         d.feature("anomaly")
     everything = [
         *d.setup,
         *d.before,
-        *turn,
+        *iteration,
         *d.after,
         *around.before,
         *around.each_epoch,
@@ -179,11 +187,11 @@ def assemble(d: Draft) -> str:
     for role in roles_in(everything):
         d_name(d, role)
     loop_bound = bound_in([f"{around.head[-1]}\n    pass", *around.opening, *around.before])
-    given = [role for role in roles_in(turn) if role in loop_bound]
+    given = [role for role in roles_in(iteration) if role in loop_bound]
     carried = [
         role
-        for role in roles_in([*turn, *d.before, *around.each_epoch])
-        if d.kinds.get(role) == "carried" and (role in bound_in(turn) or role in roles_in(turn))
+        for role in roles_in([*iteration, *d.before, *around.each_epoch])
+        if d.kinds.get(role) == "carried" and (role in bound_in(iteration) or role in roles_in(iteration))
     ]
     makers = {
         "script": _script,
@@ -207,7 +215,7 @@ def assemble(d: Draft) -> str:
         weights["closure"] = 0.0
     kind = d.weighted(weights)
     d.feature("shape", kind)
-    lines = makers[kind](d, turn, around, given, carried)
+    lines = makers[kind](d, iteration, around, given, carried)
     head = [
         "import torch",
         *([f"{line}"] if (line := d.pick("from torch import nn", "import torch.nn as nn")) else []),
@@ -224,30 +232,30 @@ def _plain(d: Draft) -> dict[str, str]:
     return dict(d.names)
 
 
-def _script(d: Draft, turn: list[str], around: Loop, given: list[str], carried: list[str]) -> list[str]:
-    return render([*d.setup, *d.before, *around.around(turn), *d.after], _plain(d))
+def _script(d: Draft, iteration: list[str], around: Loop, given: list[str], carried: list[str]) -> list[str]:
+    return render([*d.setup, *d.before, *around.around(iteration), *d.after], _plain(d))
 
 
-def _main(d: Draft, turn: list[str], around: Loop, given: list[str], carried: list[str]) -> list[str]:
+def _main(d: Draft, iteration: list[str], around: Loop, given: list[str], carried: list[str]) -> list[str]:
     name = d.pick("main", "train", "run")
-    body = render([*d.setup, *d.before, *around.around(turn), *d.after], _plain(d))
+    body = render([*d.setup, *d.before, *around.around(iteration), *d.after], _plain(d))
     tail = ["", "", 'if __name__ == "__main__":', f"    {name}()"] if d.chance(0.6) else ["", "", f"{name}()"]
     return [f"def {name}():", *indent(body), *tail]
 
 
-def _step(d: Draft, turn: list[str], around: Loop, given: list[str], carried: list[str]) -> list[str]:
-    """A function makes one turn; what is carried goes in and comes back, or is global."""
+def _step(d: Draft, iteration: list[str], around: Loop, given: list[str], carried: list[str]) -> list[str]:
+    """A function makes one iteration; what is carried goes in and comes back, or is global."""
     names = _plain(d)
     name = d.pick("train_step", "step", "update", "train_one")
     if name in names.values():
-        name = "train_turn"
-    needed = [role for role in needed_by(d, turn) if role not in given and role not in carried]
+        name = "train_iteration"
+    needed = [role for role in needed_by(d, iteration) if role not in given and role not in carried]
     passed = [role for role in needed if d.chance(0.5)]
     as_global = bool(carried) and d.chance(0.3)
     d.feature("carried", "global" if as_global else "returned")
     parameters = [*passed, *given, *([] if as_global else carried)]
     back = ", ".join(f"${role}" for role in carried) if carried and not as_global else ""
-    skips = any("@skip" in line for line in turn)
+    skips = any("@skip" in line for line in iteration)
     wrap = back and len(carried) > 1 and not skips and d.chance(0.25)
     returned = (
         [f"return {'{' + ', '.join(f'{chr(34)}{role}{chr(34)}: ${role}' for role in carried) + '}' if wrap else back}"]
@@ -255,7 +263,7 @@ def _step(d: Draft, turn: list[str], around: Loop, given: list[str], carried: li
         else []
     )
     skip = returned[0] if returned and not wrap else "return"
-    body = [*([f"global {', '.join(f'${role}' for role in carried)}"] if as_global else []), *turn, *returned]
+    body = [*([f"global {', '.join(f'${role}' for role in carried)}"] if as_global else []), *iteration, *returned]
     definition = render(
         [f"def {name}({', '.join(f'${role}' for role in parameters)}):", *indent(body)], names, render([skip], names)[0]
     )
@@ -282,11 +290,11 @@ def _step(d: Draft, turn: list[str], around: Loop, given: list[str], carried: li
     return [*definition, "", "", *lines]
 
 
-def _epoch(d: Draft, turn: list[str], around: Loop, given: list[str], carried: list[str]) -> list[str]:
+def _epoch(d: Draft, iteration: list[str], around: Loop, given: list[str], carried: list[str]) -> list[str]:
     """A function makes a pass over the data and is called for every epoch."""
     names = _plain(d)
     name = d.pick("train_epoch", "run_epoch", "fit", "train")
-    inner = [*around.around(turn)]
+    inner = [*around.around(iteration)]
     inside = d.chance(0.4) and not d.after and not around.each_epoch  # the state starts anew in each epoch
     d.feature("epoch", "fresh" if inside else "kept")
     before = d.before if inside else []
@@ -310,8 +318,8 @@ def _epoch(d: Draft, turn: list[str], around: Loop, given: list[str], carried: l
     return [*definition, "", "", *render(lines, names)]
 
 
-def _trainer(d: Draft, turn: list[str], around: Loop, given: list[str], carried: list[str]) -> list[str]:
-    """A class holds what is set up and what is carried; `step` makes a turn and `fit` the loop."""
+def _trainer(d: Draft, iteration: list[str], around: Loop, given: list[str], carried: list[str]) -> list[str]:
+    """A class holds what is set up and what is carried; `step` makes an iteration and `fit` the loop."""
     names = _plain(d)
     owned = {role for role, kind in d.kinds.items() if kind == "setup" or role in carried}
     names = {role: f"self.{name}" if role in owned and role != "data" else name for role, name in names.items()}
@@ -321,9 +329,9 @@ def _trainer(d: Draft, turn: list[str], around: Loop, given: list[str], carried:
     step = d.pick("step", "train_step", "training_step")
     apart = d.chance(0.7)
     d.feature("trainer", "step" if apart else "fit")
-    fit = around.around([f"self.{step}({', '.join(f'${role}' for role in given)})"] if apart else turn)
-    if not apart and any("@skip" in line for line in turn):
-        fit = around.around(turn)
+    fit = around.around([f"self.{step}({', '.join(f'${role}' for role in given)})"] if apart else iteration)
+    if not apart and any("@skip" in line for line in iteration):
+        fit = around.around(iteration)
     lines = [
         f"class {class_name}:",
         "    def __init__(self):",
@@ -335,7 +343,7 @@ def _trainer(d: Draft, turn: list[str], around: Loop, given: list[str], carried:
             *indent(
                 [
                     f"def {step}(self{''.join(f', {names[role]}' for role in given)}):",
-                    *indent(render(turn, names, "return")),
+                    *indent(render(iteration, names, "return")),
                 ]
             ),
         ]
@@ -350,16 +358,16 @@ def _trainer(d: Draft, turn: list[str], around: Loop, given: list[str], carried:
     ]
 
 
-def _closure(d: Draft, turn: list[str], around: Loop, given: list[str], carried: list[str]) -> list[str]:
-    """A factory returns the function that makes a turn; what is carried is nonlocal."""
+def _closure(d: Draft, iteration: list[str], around: Loop, given: list[str], carried: list[str]) -> list[str]:
+    """A factory returns the function that makes an iteration; what is carried is nonlocal."""
     names = _plain(d)
     factory = d.pick("make_step", "build_trainer", "make_trainer")
     data_lines = [line for line in d.setup if line.startswith("$data")]
     setup = [line for line in d.setup if not line.startswith("$data")]
-    bound = [role for role in carried if role in bound_in(turn)]
+    bound = [role for role in carried if role in bound_in(iteration)]
     inner = [
-        f"def turn({', '.join(f'${role}' for role in given)}):",
-        *indent([*([f"nonlocal {', '.join(f'${role}' for role in bound)}"] if bound else []), *turn]),
+        f"def iteration({', '.join(f'${role}' for role in given)}):",
+        *indent([*([f"nonlocal {', '.join(f'${role}' for role in bound)}"] if bound else []), *iteration]),
     ]
     after = ["def finish():", *indent(d.after)] if d.after else []
     if any(role in carried for role in bound_in(d.after)):
@@ -375,7 +383,7 @@ def _closure(d: Draft, turn: list[str], around: Loop, given: list[str], carried:
                 "",
                 *after,
                 *([""] if after else []),
-                f"return turn{', finish' if after else ''}",
+                f"return iteration{', finish' if after else ''}",
             ]
         ),
     ]
@@ -384,10 +392,10 @@ def _closure(d: Draft, turn: list[str], around: Loop, given: list[str], carried:
     return [*render(text, names, "return"), "", "", *render(rest, names)]
 
 
-def _generator(d: Draft, turn: list[str], around: Loop, given: list[str], carried: list[str]) -> list[str]:
-    """A generator runs the loop and yields after each turn."""
+def _generator(d: Draft, iteration: list[str], around: Loop, given: list[str], carried: list[str]) -> list[str]:
+    """A generator runs the loop and yields after each iteration."""
     names = _plain(d)
-    body = render([*d.setup, *d.before, *around.around([*turn, "yield"]), *d.after], names)
+    body = render([*d.setup, *d.before, *around.around([*iteration, "yield"]), *d.after], names)
     return [
         "def training():",
         *indent(body),
@@ -396,6 +404,6 @@ def _generator(d: Draft, turn: list[str], around: Loop, given: list[str], carrie
         *d.pick(
             ["for _ in training():", "    pass"],
             ["list(training())"],
-            ["for n, _ in enumerate(training()):", '    print(f"turn {n}")'],
+            ["for n, _ in enumerate(training()):", '    print(f"iteration {n}")'],
         ),
     ]

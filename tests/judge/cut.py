@@ -32,7 +32,7 @@ NOT_CUTS = (
 
 
 def cut(d: Draft, at: Place) -> None:
-    """Put a cut, a half cut or something that only looks like one at the start, middle or end of the turn."""
+    """Put a cut, a half cut or something that only looks like one at the start, middle or end of the iteration."""
     kind = d.weighted(
         {
             "none": 3.5,

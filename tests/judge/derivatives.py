@@ -115,7 +115,7 @@ def rows(d: Draft) -> None:
 
 
 def meta(d: Draft) -> None:
-    """Fast weights adapted from slow ones by a differentiated step, fresh in each turn or carried."""
+    """Fast weights adapted from slow ones by a differentiated step, fresh in each iteration or carried."""
     w = d.role("w", "setup", "w", "theta", "meta_weight")
     d.setup.append(f"{w} = nn.Parameter(0.1 * torch.randn({d.inputs}, {d.outputs}))")
     d.tensors.append(w)

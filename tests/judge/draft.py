@@ -1,4 +1,4 @@
-"""A program in the making: lines with names still open, kept in the slots of a training turn.
+"""A program in the making: lines with names still open, kept in the slots of a training iteration.
 
 The pieces of the generator (models, states, mechanisms) write lines such as `$h = $cell($x, $h)` into slots; which
 name `$h` becomes, and whether it is a local, a global, an attribute of a trainer or a function's parameter, is decided
@@ -19,7 +19,7 @@ Kind = Literal["setup", "carried", "local"]
 ROLE = re.compile(r"\$([a-z_][a-z_0-9]*)")
 SLOTS = ("start", "forward", "loss", "extra", "mid", "walk", "step", "end")
 SKIP = "@skip"
-"""A line that leaves the turn early: `continue` in a loop, `return` in a step function."""
+"""A line that leaves the iteration early: `continue` in a loop, `return` in a step function."""
 
 
 @dataclass
@@ -27,8 +27,8 @@ class Draft:
     """What the pieces agree on.
 
     Sizes: inputs `$x` are (batch, inputs) floats, targets `$y` (batch, outputs) floats or (batch,) classes.
-    A role is "setup" (bound once, before the loop), "carried" (bound before the loop, rebound in its turns) or
-    "local" (bound within a turn).
+    A role is "setup" (bound once, before the loop), "carried" (bound before the loop, rebound in its iterations) or
+    "local" (bound within an iteration).
     """
 
     rng: random.Random
@@ -36,7 +36,7 @@ class Draft:
     inputs: int = 3
     hidden: int = 4
     outputs: int = 2
-    turns: int = 3
+    iterations: int = 3
     classes: bool = False
     features: list[str] = field(default_factory=list)
     imports: list[str] = field(default_factory=list)
@@ -52,7 +52,7 @@ class Draft:
     tensors: list[str] = field(default_factory=list)
     """Expressions of the bare parameters trained together."""
     counter: bool = False
-    """Whether some line reads `$i`, the number of the turn from 0."""
+    """Whether some line reads `$i`, the number of the iteration from 0."""
 
     # --- choices
     def chance(self, share: float) -> bool:
@@ -137,8 +137,8 @@ def needed_by(draft: Draft, lines: Sequence[str]) -> list[str]:
     return [role for role in roles_in(lines) if role not in own]
 
 
-def at_turn(lines: Iterable[str], number: int) -> list[str]:
-    """The lines with the turn's number in the counter's place, for use after the loop."""
+def at_iteration(lines: Iterable[str], number: int) -> list[str]:
+    """The lines with the iteration's number in the counter's place, for use after the loop."""
     return [re.sub(r"\$i\b", str(number), line) for line in lines]
 
 

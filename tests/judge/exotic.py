@@ -15,7 +15,7 @@ def _linear(d: Draft, role: str, *names: str) -> str:
 
 
 def hook(d: Draft) -> None:
-    """A forward hook that stores an activation; the loss reads this turn's, the last turn's or none."""
+    """A forward hook that stores an activation; the loss reads this iteration's, the last iteration's or none."""
     layer = _linear(d, "hooked", "layer", "block", "tap")
     seen = d.role("seen", "setup", "activations", "captured", "features_seen")
     kept = d.pick("out", "out", "out.detach()")
@@ -149,7 +149,7 @@ def context(d: Draft) -> None:
 
 
 def unrolled(d: Draft) -> None:
-    """An inner loop over time within the turn, its state fresh or carried."""
+    """An inner loop over time within the iteration, its state fresh or carried."""
     cell = d.role("time_cell", "setup", "inner_cell", "unroll", "time_cell")
     d.setup.append(f"{cell} = nn.GRUCell({d.inputs}, {d.hidden})")
     d.modules.append(cell)

@@ -1,7 +1,7 @@
 """Random training programs, each from one seed.
 
-A scenario fills the turn of a training loop, mechanisms add to it, an architecture gives it a shape; see the modules
-of these names. The truth of a program is torch's alone: nothing here knows, or is asked, whether it raises.
+A scenario fills the iteration of a training loop, mechanisms add to it, an architecture gives it a shape; see the
+modules of these names. The truth of a program is torch's alone: nothing here knows, or is asked, whether it raises.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def generate(seed: int) -> Program:
         inputs=rng.choice((2, 3)),
         hidden=4,
         outputs=2,
-        turns=rng.choice((3, 4, 5, 6)),
+        iterations=rng.choice((3, 4, 5, 6)),
         classes=rng.random() < 0.4,
     )
     architecture.data(d)

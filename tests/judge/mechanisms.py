@@ -1,4 +1,4 @@
-"""What is added to a turn: things precomputed, stored, logged, averaged, changed in place; and plain noise.
+"""What is added to an iteration: things precomputed, stored, logged, averaged, changed in place; and plain noise.
 
 Each mechanism reads only `$x`, `$y`, `$i` and `$loss` (or what it makes itself), so any number may meet in a program.
 """
@@ -23,7 +23,7 @@ def _weight(d: Draft) -> str:
 
 
 def precomputed(d: Draft) -> None:
-    """A value made from parameters before the loop and used in every turn's loss."""
+    """A value made from parameters before the loop and used in every iteration's loss."""
     p = _weight(d)
     name = d.role("fixed", "carried", "reg", "prior", "table", "normed", "mask_w")
     free = (
@@ -141,7 +141,7 @@ def logging(d: Draft) -> None:
         s = d.role("epoch_loss", "carried", "epoch_loss", "running_loss", "logged")
         d.before.append(f"{s} = 0.0")
         d.slots["end"].append(d.pick(f"{s} += {held}", f"{s} = {s} + {held}"))
-        d.after.append(d.pick(f'print("mean loss", {s} / {d.turns})', f'print(f"{{float({s}):.4f}}")'))
+        d.after.append(d.pick(f'print("mean loss", {s} / {d.iterations})', f'print(f"{{float({s}):.4f}}")'))
     elif form in ("list", "mean"):
         s = d.role("history", "setup", "history", "train_losses", "curve")
         d.setup.append(f"{s} = []")
@@ -183,7 +183,7 @@ def logging(d: Draft) -> None:
 
 
 def bank(d: Draft) -> None:
-    """Features kept from earlier turns and compared with."""
+    """Features kept from earlier iterations and compared with."""
     fc = d.role("proj", "setup", "projector", "proj", "embedder")
     d.setup.append(f"{fc} = nn.Linear({d.inputs}, {d.hidden})")
     d.modules.append(fc)
@@ -205,7 +205,7 @@ def bank(d: Draft) -> None:
     reads = d.weighted({"yes": 3.0, "no": 1.0})
     use: list[str]
     if form == "tensor":
-        d.setup.append(f"{b} = torch.zeros({d.turns * 4}, {d.hidden})")
+        d.setup.append(f"{b} = torch.zeros({d.iterations * 4}, {d.hidden})")
         use = [f"$loss = $loss + 0.1 * ($emb @ {b}{d.pick('', '.t()') and ''}.t()).mean()"] if reads == "yes" else []
         i = d.use_counter()
         write = d.weighted(
@@ -365,7 +365,7 @@ def inplace(d: Draft) -> None:
 
 
 def consumed_again(d: Draft) -> None:
-    """Something of this turn's graph used for another walk after the first."""
+    """Something of this iteration's graph used for another walk after the first."""
     form = d.weighted({"metric": 1.5, "again": 2.0, "detached": 1.5, "log-grad": 1.5})
     d.feature("after-walk", form)
     fc = d.role("probe", "setup", "probe", "aux_head", "monitor")
@@ -399,7 +399,7 @@ NOISE = (
     "assert torch.isfinite($x).all()",
     "$n = $x.size(0)",
     "$scale = 1.0 / $x.shape[0]",
-    'msg = "turn done"',
+    'msg = "iteration done"',
     "if $loss.dim() > 0:\n    $loss = $loss.mean()",
     "assert $loss.dim() == 0",
     "with torch.no_grad():\n    $probe_value = $loss * 2.0",

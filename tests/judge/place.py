@@ -1,4 +1,5 @@
-"""Where state is kept between turns: names, a tuple, a list, a dict, a deque, an object, a function's default argument.
+"""Where state is kept between iterations: names, a tuple, a list, a dict, a deque, an object, a function's default
+argument.
 
 A `Place` knows how one or two state tensors are initialised, read, written and rewritten (the cut) where they are kept.
 """
@@ -13,7 +14,7 @@ from tests.judge.draft import Draft
 
 @dataclass
 class Place:
-    """Where `count` state tensors live between turns."""
+    """Where `count` state tensors live between iterations."""
 
     kind: str
     before: list[str]

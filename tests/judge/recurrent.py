@@ -1,4 +1,5 @@
-"""Forward computations that carry state from turn to turn: cells, sequences, own recurrences, modules with memory."""
+"""Forward computations that carry state from iteration to iteration: cells, sequences, own recurrences, modules with
+memory."""
 
 from __future__ import annotations
 

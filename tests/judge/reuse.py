@@ -1,4 +1,4 @@
-"""Mechanisms that use again what an earlier turn, or the time before the loop, has made."""
+"""Mechanisms that use again what an earlier iteration, or the time before the loop, has made."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _layer(d: Draft, role: str, *names: str) -> str:
 
 
 def consistency(d: Draft) -> None:
-    """This turn's output is compared with the one of the turn before."""
+    """This iteration's output is compared with the one of the iteration before."""
     layer = _layer(d, "view", "viewer", "projector_b", "tracker")
     prev = d.role("prev", "carried", "prev", "last_out", "previous_out")
     now = d.role("now", "local", "now", "current", "this_out")
@@ -40,7 +40,7 @@ def dataset(d: Draft) -> None:
     guard = d.weighted({"grad": 3.0, "no_grad": 1.0, "detach": 1.0})
     form = d.pick("list", "list", "stack", "chunk", "dict", "unbind")
     d.feature("dataset", form, guard)
-    n = d.turns
+    n = d.iterations
     cut = ".detach()" if guard == "detach" else ""
     lines = {
         "list": [f"{items} = [{layer}(a){cut} for a, b in $data]"],
@@ -55,7 +55,7 @@ def dataset(d: Draft) -> None:
 
 
 def alias(d: Draft) -> None:
-    """Two names of one thing, of which only one is cut, or values that change places from turn to turn."""
+    """Two names of one thing, of which only one is cut, or values that change places from iteration to iteration."""
     layer = _layer(d, "mover", "mover", "shift_net", "drive")
     a, b = d.role("first", "carried", "cur", "front", "slow"), d.role("second", "carried", "old", "back", "quick")
     zero = f"torch.zeros({d.batch}, {d.hidden})"

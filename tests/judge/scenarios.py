@@ -1,6 +1,6 @@
 """What a program is about: supervised, recurrent, adversarial, with two heads, or one of `agents` and `derivatives`.
 
-Each scenario fills the slots of a turn so that `$loss` (or its own walks) stands; mechanisms then add to it.
+Each scenario fills the slots of an iteration so that `$loss` (or its own walks) stands; mechanisms then add to it.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def adversarial(d: Draft) -> None:
     if share == "again":
         inner = f"{gen}($x).detach()" if d.chance(0.7) else f"{gen}($x)"
     keep = "retain_graph=True" if share == "retain" else ""
-    disc_turn = [
+    disc_iteration = [
         f"$d_loss = {real_score} + {fake_score.format(f'{disc}({inner})')}",
         f"{opt_d}.zero_grad()",
         f"$d_loss.backward({keep})",
@@ -76,7 +76,7 @@ def adversarial(d: Draft) -> None:
     ]
     target = f"{gen}($x)" if share == "no_grad" else "$fake"
     goal = d.pick("-{0}.mean()", "F.softplus(-{0}).mean()", "(({0} - 1) ** 2).mean()")
-    gen_turn = [
+    gen_iteration = [
         f"$g_loss = {goal.format(f'{disc}({target})')}",
         f"{opt_g}.zero_grad()",
         "$g_loss.backward()",
@@ -84,22 +84,22 @@ def adversarial(d: Draft) -> None:
     ]
     if share == "score":  # the discriminator's verdict on the fake is computed once and used by both losses
         d_keep = d.pick("", "", "retain_graph=True")
-        disc_turn = [
+        disc_iteration = [
             f"$score = {disc}($fake)",
             f"$d_loss = {real_score} + {fake_score.format('$score')}",
             f"{opt_d}.zero_grad()",
             f"$d_loss.backward({d_keep})",
             *d.pick([f"{opt_d}.step()"], list[str]()),
         ]
-        gen_turn = [
+        gen_iteration = [
             "$g_loss = -$score.mean()",
             f"{opt_g}.zero_grad()",
             "$g_loss.backward()",
-            *([f"{opt_d}.step()"] if f"{opt_d}.step()" not in disc_turn else []),
+            *([f"{opt_d}.step()"] if f"{opt_d}.step()" not in disc_iteration else []),
             f"{opt_g}.step()",
         ]
     if share == "late":  # both losses first, then the walks, the step between or not
-        losses = [disc_turn[0], gen_turn[0]]
+        losses = [disc_iteration[0], gen_iteration[0]]
         if d.chance(0.5):
             losses.reverse()
         walks = [
@@ -112,9 +112,9 @@ def adversarial(d: Draft) -> None:
         ]
         body += [*make, *losses, *walks]
     elif share == "order":
-        body += [*make, *gen_turn, *([*make] if d.chance(0.3) else []), *disc_turn]
+        body += [*make, *gen_iteration, *([*make] if d.chance(0.3) else []), *disc_iteration]
     else:
-        body += [*make, *disc_turn, *gen_turn]
+        body += [*make, *disc_iteration, *gen_iteration]
     d.slots["end"].append(
         d.pick('print("d", $d_loss.item(), "g", $g_loss.item())', 'print(f"{$d_loss.item():.3f} {float($g_loss):.3f}")')
     )

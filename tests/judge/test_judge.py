@@ -46,7 +46,7 @@ def test_truth_of_a_program(text: str, exception: str | None, line: int | None) 
 def test_truth_counts_the_walks_of_a_line() -> None:
     lines = (
         "y = x.exp().sum()",
-        "for turn in range(3):",
+        "for iteration in range(3):",
         "    x.exp().sum().backward()",
         "y.backward()",
         "y.backward()",

@@ -1,12 +1,13 @@
-"""From `$loss` to the step: how losses are gathered over turns, which walks they get, how parameters are updated."""
+"""From `$loss` to the step: how losses are gathered over iterations, which walks they get, how parameters are
+updated."""
 
 from __future__ import annotations
 
-from tests.judge.draft import Draft, at_turn, bound_in, indent
+from tests.judge.draft import Draft, at_iteration, bound_in, indent
 
 
 def optimizer(d: Draft) -> None:
-    """Make the step of the turn: an optimizer, an update by hand, or none; and when gradients are cleared."""
+    """Make the step of the iteration: an optimizer, an update by hand, or none; and when gradients are cleared."""
     kind = d.weighted({"SGD": 3.0, "Adam": 3.0, "AdamW": 0.7, "RMSprop": 0.5, "manual": 1.2, "data": 0.8, "none": 1.2})
     d.feature("step", kind)
     params = d.parameters()
@@ -107,7 +108,7 @@ def walk_lines(d: Draft, root: str, risky: float = 1.0) -> list[str]:
         i = d.use_counter()
         return [
             d.pick(
-                f"{root}.backward(retain_graph={i} < {d.turns - 1})",
+                f"{root}.backward(retain_graph={i} < {d.iterations - 1})",
                 f"{root}.backward(retain_graph=({i} == 0))",
                 f"{root}.backward(retain_graph={i} > 0)",
             )
@@ -156,7 +157,7 @@ def walk_lines(d: Draft, root: str, risky: float = 1.0) -> list[str]:
 
 
 def gather(d: Draft) -> None:
-    """Decide on which root the turn walks, and put the walk and the step under it."""
+    """Decide on which root the iteration walks, and put the walk and the step under it."""
     kind = d.weighted(
         {
             "single": 10.0,
@@ -175,7 +176,7 @@ def gather(d: Draft) -> None:
     if kind == "single":
         walk += walk_lines(d, "$loss")
         return
-    if kind == "skip":  # walked in every second turn only
+    if kind == "skip":  # walked in every second iteration only
         i = d.use_counter()
         body = [*walk, *walk_lines(d, "$loss"), *step]
         walk[:] = [d.pick(f"if {i} % 2 == 1:", f"if {i} % 2 == 0:", f"if {i} > 0:"), *indent(body)]
@@ -262,13 +263,13 @@ def gather(d: Draft) -> None:
     else:
         add = d.pick(f"{total} = {total} + $loss", f"{total} += $loss")
         last = [*walk, *walk_lines(d, total, 0.6), *step]
-        d.after += at_turn(last, d.turns - 1)
+        d.after += at_iteration(last, d.iterations - 1)
         walk[:] = [add]
         step.clear()
 
 
 def _delayed(d: Draft) -> None:
-    """The loss of the turn before is walked, with a step in between or not."""
+    """The loss of the iteration before is walked, with a step in between or not."""
     walk, step = d.slots["walk"], d.slots["step"]
     held = d.role("pending", "carried", "pending", "delayed_loss", "prev_loss")
     d.before.append(f"{held} = None")

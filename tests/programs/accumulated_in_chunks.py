@@ -1,4 +1,4 @@
-"""Losses gathered over two turns, walked once, and forgotten."""
+"""Losses gathered over two iterations, walked once, and forgotten."""
 import torch
 from torch import nn
 

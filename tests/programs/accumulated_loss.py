@@ -1,4 +1,4 @@
-"""A running loss is walked in every turn, with the graphs of all turns before."""
+"""A running loss is walked in every iteration, with the graphs of all iterations before."""
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-"""Truncated: the state is cut where a turn ends, the pair of an LSTM in both its members."""
+"""Truncated: the state is cut where a iteration ends, the pair of an LSTM in both its members."""
 import torch
 from torch import nn
 

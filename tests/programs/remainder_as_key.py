@@ -1,4 +1,4 @@
-"""A feature kept under `step % 2` comes round in the third turn, and only then."""
+"""A feature kept under `step % 2` comes round in the third iteration, and only then."""
 
 import torch
 from torch import nn

@@ -163,16 +163,16 @@ def test_the_room_that_all_take_is_bounded(tmp_path: Path, monkeypatch: pytest.M
     check()
     size = index(tmp_path).stat().st_size
     monkeypatch.setattr(cache, "BYTES", 3 * size)
-    for turn in range(6):
+    for iteration in range(6):
         old = sorted((tmp_path / "cache").iterdir())
         for file in old:
-            os.utime(file, (1_000 + turn, 1_000 + turn))
-        check(Settings(ignore=(f"SP20{turn}",)))
+            os.utime(file, (1_000 + iteration, 1_000 + iteration))
+        check(Settings(ignore=(f"SP20{iteration}",)))
     assert len(list((tmp_path / "cache").iterdir())) <= 3
     monkeypatch.setattr(cache, "ENTRIES", 5)
-    for turn in range(4):
-        write(project, {f"new_{turn}.py": "import torch\n"})
-        check_paths([f"new_{turn}.py", "other.py"], jobs=1, cached=True)
+    for iteration in range(4):
+        write(project, {f"new_{iteration}.py": "import torch\n"})
+        check_paths([f"new_{iteration}.py", "other.py"], jobs=1, cached=True)
     kept = [json.loads(file.read_text(encoding="utf-8"))["entries"] for file in (tmp_path / "cache").iterdir()]
     assert max(map(len, kept)) <= 5
 
@@ -184,8 +184,8 @@ def test_two_processes_at_once(project: Path, tmp_path: Path) -> None:
         "import sys; from pathlib import Path\n"
         "from secondpass.project import cache; from secondpass import check_paths\n"
         "cache._folder = lambda: Path(sys.argv[1])\n"
-        "for turn in range(8):\n"
-        "    Path(f'own_{sys.argv[2]}.py').write_text(f'import torch\\nx = {turn}\\n')\n"
+        "for iteration in range(8):\n"
+        "    Path(f'own_{sys.argv[2]}.py').write_text(f'import torch\\nx = {iteration}\\n')\n"
         "    found = check_paths(['.'], jobs=1, cached=True).findings\n"
         "    assert [f.rule for f in found] == ['SP101'], found\n"
     )

@@ -147,22 +147,23 @@ def test_masks_of_well_known_operations() -> None:
     assert OPERATIONS["mul_.self"].saves == (1,)
 
 
-def first_failing_turn(key: str) -> int:
-    """In which turn of `retain_graph=True` plus a step with carried states the masks say that a weight was changed."""
+def first_failing_iteration(key: str) -> int:
+    """In which iteration of `retain_graph=True` plus a step with carried states the masks say that a weight was
+    changed."""
     layer = LAYERS[key]
     states = sum(1 << k for k in range(1, layer.inputs))
     parameters = sum(1 << layer.inputs + k for k in range(len(layer.parameters)))
-    for turn, needing_grad in ((1, parameters), (2, parameters | states)):
+    for iteration, needing_grad in ((1, parameters), (2, parameters | states)):
         saves = layer.saves[layer.inputs : layer.inputs + len(layer.parameters)]
         if any(mask & needing_grad for mask in saves):
-            return turn + 1
+            return iteration + 1
     return 0
 
 
 def carry(layer: nn.Module, x: torch.Tensor, state: object) -> int:
-    """Run the same loop for real: the turn whose backward raises."""
+    """Run the same loop for real: the iteration whose backward raises."""
     optimizer = torch.optim.SGD(layer.parameters(), 0.1)
-    for turn in range(1, 5):
+    for iteration in range(1, 5):
         result = layer(x, state)
         state = result[1] if isinstance(result, tuple) and not isinstance(layer, nn.LSTMCell) else result
         out = result[0] if isinstance(result, tuple) else result
@@ -170,14 +171,14 @@ def carry(layer: nn.Module, x: torch.Tensor, state: object) -> int:
             out.sum().backward(retain_graph=True)
         except RuntimeError as error:
             assert "modified by an inplace operation" in str(error)
-            return turn
+            return iteration
         optimizer.step()
     return 0
 
 
 @pytest.mark.parametrize("kind", ["RNN", "GRU", "LSTM"])
 @pytest.mark.parametrize("variant", ["single", "sequence", "single.layers", "Cell"])
-def test_carried_state_raises_in_the_turn_the_masks_say(kind: str, variant: str) -> None:
+def test_carried_state_raises_in_the_iteration_the_masks_say(kind: str, variant: str) -> None:
     torch.manual_seed(0)
     cell = variant == "Cell"
     depth = 2 if variant.endswith("layers") else 1
@@ -185,7 +186,7 @@ def test_carried_state_raises_in_the_turn_the_masks_say(kind: str, variant: str)
     x = torch.rand(1, 3) if cell else torch.rand(5 if variant == "sequence" else 1, 1, 3)
     zeros = torch.zeros(1, 4) if cell else torch.zeros(depth, 1, 4)
     state = (zeros, zeros) if kind == "LSTM" else zeros
-    predicted = first_failing_turn(f"{kind}Cell" if cell else f"{kind}.{variant}")
+    predicted = first_failing_iteration(f"{kind}Cell" if cell else f"{kind}.{variant}")
     assert predicted == carry(layer, x, state)
     if cell:
         assert predicted == 3

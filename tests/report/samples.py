@@ -78,8 +78,8 @@ def span(
     return Span(path, line, column, end_line or line, end_column, cell)
 
 
-def step(role: Role, where: Span, turn: int, text: str) -> Step:
-    return Step(role, where, turn, text)
+def step(role: Role, where: Span, iteration: int, text: str) -> Step:
+    return Step(role, where, iteration, text)
 
 
 DETACH = Fix(
@@ -106,10 +106,10 @@ CARRIED_STATE = Finding(
     help="cut the history once the step is done (gradients then stop at the step's start)",
     raises_at=RaisesAt("train.py", 10, 2),
     witness=(
-        step("built", span(7, 10, 11), 1, "turn 1 builds `h` here, and `h` keeps its graph"),
-        step("consumed", span(10, 5, 20), 1, "turn 1 consumes that graph here"),
-        step("entered", span(7, 14, 25), 2, "turn 2 builds on turn 1's graph here"),
-        step("walked-again", span(10, 5, 20), 2, "turn 2 walks into it and raises"),
+        step("built", span(7, 10, 11), 1, "iteration 1 builds `h` here, and `h` keeps its graph"),
+        step("consumed", span(10, 5, 20), 1, "iteration 1 consumes that graph here"),
+        step("entered", span(7, 14, 25), 2, "iteration 2 builds on iteration 1's graph here"),
+        step("walked-again", span(10, 5, 20), 2, "iteration 2 walks into it and raises"),
     ),
     loop=span(5, 1, 22),
     subject="h",
@@ -160,7 +160,7 @@ VANISHED = Finding(
     name="growing-history",
     severity=Severity.HINT,
     span=span(3, 1, 5, "gone.py"),
-    message="`total` keeps every turn's graph alive\x1b[2J",
+    message="`total` keeps every iteration's graph alive\x1b[2J",
     witness=(step("carried", span(3, 1, 5, "gone.py"), 1, "grows here"),),
 )
 
@@ -171,5 +171,5 @@ REPORT = Report(
         FileError("old.py", 3, "Python 2 syntax: `print` needs parentheses"),
         FileError("data:1,x.bin", 0, "not text"),
     ],
-    notes=[FileError("train.py", 5, "stopped after 24 turns")],
+    notes=[FileError("train.py", 5, "stopped after 24 iterations")],
 )

@@ -54,7 +54,7 @@ def test_json_keys_are_the_contract() -> None:
         "end_line": 10,
         "end_column": 20,
         "turn": 1,
-        "text": "turn 1 consumes that graph here",
+        "text": "iteration 1 consumes that graph here",
     }
     assert carried["fixes"][0] == {
         "id": "detach-at-end",

@@ -11,7 +11,7 @@ RULE = Rule(
     code="SP101",
     name="carried-state",
     severity=Severity.ERROR,
-    summary="a tensor carried into the next turn still holds the graph of the turn before",
+    summary="a tensor carried into the next iteration still holds the graph of the iteration before",
     why="Backward frees what the nodes saved.\n\nThe second walk finds it gone.",
     choosing="Was a second pass intended?",
     limits="",
@@ -26,8 +26,8 @@ RULE = Rule(
 def test_page() -> None:
     assert plain(render(RULE, 60)) == (
         "SP101 carried-state  (error)\n"
-        "a tensor carried into the next turn still holds the graph of\n"
-        "the turn before\n"
+        "a tensor carried into the next iteration still holds the\n"
+        "graph of the iteration before\n"
         "\n"
         "What happens\n"
         "Backward frees what the nodes saved.\n"

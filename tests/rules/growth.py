@@ -1,4 +1,4 @@
-"""Measures under torch whether the graphs that a program holds grow from turn to turn.
+"""Measures under torch whether the graphs that a program holds grow from iteration to iteration.
 
 At each walk the autograd nodes are counted that the walk's roots reach, and those that any tensor in the program's
 variables, objects and containers reaches. The counts of one line, in the order of its walks, tell growth.

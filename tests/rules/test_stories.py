@@ -14,7 +14,7 @@ from tests.judge.forkserver import truth
 
 @dataclass(frozen=True)
 class Told:
-    """A program and its one finding. A step is its role, line, turn and text."""
+    """A program and its one finding. A step is its role, line, iteration and text."""
 
     name: str
     program: str
@@ -46,15 +46,15 @@ for x in torch.randn(4, 2, 3):
         line=6,
         raises=(9, 2),
         subject="h",
-        message="`h` and `c` carry the graph of the previous turn into `cell(x, (h, c))`",
-        help="cut the history once the turn is done (gradients then stop at the turn's start)",
+        message="`h` and `c` carry the graph of the previous iteration into `cell(x, (h, c))`",
+        help="cut the history once the iteration is done (gradients then stop at the iteration's start)",
         steps=(
-            ("built", 6, 1, "turn 1 builds `h` and `c` here"),
-            ("carried", 6, 1, "`h` carries turn 1's graph into turn 2"),
-            ("carried", 6, 1, "`c` carries turn 1's graph into turn 2"),
-            ("consumed", 9, 1, "turn 1 consumes that graph here"),
-            ("entered", 6, 2, "turn 2 builds on turn 1's graph here"),
-            ("walked-again", 9, 2, "turn 2 walks into it and raises"),
+            ("built", 6, 1, "iteration 1 builds `h` and `c` here"),
+            ("carried", 6, 1, "`h` carries iteration 1's graph into iteration 2"),
+            ("carried", 6, 1, "`c` carries iteration 1's graph into iteration 2"),
+            ("consumed", 9, 1, "iteration 1 consumes that graph here"),
+            ("entered", 6, 2, "iteration 2 builds on iteration 1's graph here"),
+            ("walked-again", 9, 2, "iteration 2 walks into it and raises"),
         ),
     ),
     Told(
@@ -76,14 +76,14 @@ for x in torch.randn(4, 2, 3):
         line=6,
         raises=(9, 2),
         subject="c",
-        message="`c` carries the graph of the previous turn into `cell(x, (h, c))`",
+        message="`c` carries the graph of the previous iteration into `cell(x, (h, c))`",
         help="cut `c` as well: `h` is cut on line 11, `c` is not",
         steps=(
-            ("built", 6, 1, "turn 1 builds `c` here"),
-            ("carried", 6, 1, "`c` carries turn 1's graph into turn 2"),
-            ("consumed", 9, 1, "turn 1 consumes that graph here"),
-            ("entered", 6, 2, "turn 2 builds on turn 1's graph here"),
-            ("walked-again", 9, 2, "turn 2 walks into it and raises"),
+            ("built", 6, 1, "iteration 1 builds `c` here"),
+            ("carried", 6, 1, "`c` carries iteration 1's graph into iteration 2"),
+            ("consumed", 9, 1, "iteration 1 consumes that graph here"),
+            ("entered", 6, 2, "iteration 2 builds on iteration 1's graph here"),
+            ("walked-again", 9, 2, "iteration 2 walks into it and raises"),
         ),
     ),
     Told(
@@ -101,14 +101,14 @@ for x in torch.randn(4, 2, 3):
         line=5,
         raises=(6, 2),
         subject="h",
-        message="`h` carries the graph of the previous turn into `cell(x, h)`",
+        message="`h` carries the graph of the previous iteration into `cell(x, h)`",
         help="keep the result: `h.detach()` on line 7 is dropped, and `detach` changes nothing in place",
         steps=(
-            ("built", 5, 1, "turn 1 builds `h` here"),
-            ("carried", 5, 1, "`h` carries turn 1's graph into turn 2"),
-            ("consumed", 6, 1, "turn 1 consumes that graph here"),
-            ("entered", 5, 2, "turn 2 builds on turn 1's graph here"),
-            ("walked-again", 6, 2, "turn 2 walks into it and raises"),
+            ("built", 5, 1, "iteration 1 builds `h` here"),
+            ("carried", 5, 1, "`h` carries iteration 1's graph into iteration 2"),
+            ("consumed", 6, 1, "iteration 1 consumes that graph here"),
+            ("entered", 5, 2, "iteration 2 builds on iteration 1's graph here"),
+            ("walked-again", 6, 2, "iteration 2 walks into it and raises"),
         ),
     ),
     Told(
@@ -130,14 +130,14 @@ for step in range(3):
         line=7,
         raises=(9, 2),
         subject="memory[name]",
-        message="`memory[name]` carries the graph of the previous turn into `cell(torch.randn(2, 3), memory[name])`",
+        message="`memory[name]` carries the graph of the previous iteration into `cell(torch.randn(2, 3), memory[name])`",
         help="store the cut tensor: `state.detach()` on line 11 only rebinds `state`, and `memory[name]` keeps the old one",
         steps=(
-            ("built", 7, 1, "turn 1 builds `memory[name]` here"),
-            ("carried", 7, 1, "`memory[name]` carries turn 1's graph into turn 2"),
-            ("consumed", 9, 1, "turn 1 consumes that graph here"),
-            ("entered", 7, 2, "turn 2 builds on turn 1's graph here"),
-            ("walked-again", 9, 2, "turn 2 walks into it and raises"),
+            ("built", 7, 1, "iteration 1 builds `memory[name]` here"),
+            ("carried", 7, 1, "`memory[name]` carries iteration 1's graph into iteration 2"),
+            ("consumed", 9, 1, "iteration 1 consumes that graph here"),
+            ("entered", 7, 2, "iteration 2 builds on iteration 1's graph here"),
+            ("walked-again", 9, 2, "iteration 2 walks into it and raises"),
         ),
     ),
     Told(
@@ -176,15 +176,15 @@ train(Leaky(), torch.randn(4, 3))
         line=15,
         raises=(24, 2),
         subject="self.mem",
-        message="`self.mem` carries the graph of the previous turn into `0.9 * self.mem`",
-        help="cut the history once the turn is done (gradients then stop at the turn's start), or call `reset()`, which rebinds `self.mem`, at the start of the turn",
+        message="`self.mem` carries the graph of the previous iteration into `0.9 * self.mem`",
+        help="cut the history once the iteration is done (gradients then stop at the iteration's start), or call `reset()`, which rebinds `self.mem`, at the start of the iteration",
         steps=(
-            ("built", 15, 1, "turn 1 builds `self.mem` here"),
-            ("built", 22, 1, "turns 1 and 2 come through here"),
-            ("carried", 15, 1, "`self.mem` carries turn 1's graph into turn 2"),
-            ("consumed", 24, 1, "turn 1 consumes that graph here"),
-            ("entered", 15, 2, "turn 2 builds on turn 1's graph here"),
-            ("walked-again", 24, 2, "turn 2 walks into it and raises"),
+            ("built", 15, 1, "iteration 1 builds `self.mem` here"),
+            ("built", 22, 1, "iterations 1 and 2 come through here"),
+            ("carried", 15, 1, "`self.mem` carries iteration 1's graph into iteration 2"),
+            ("consumed", 24, 1, "iteration 1 consumes that graph here"),
+            ("entered", 15, 2, "iteration 2 builds on iteration 1's graph here"),
+            ("walked-again", 24, 2, "iteration 2 walks into it and raises"),
         ),
     ),
     Told(
@@ -323,13 +323,13 @@ for epoch in range(3):
         line=8,
         raises=(10, 2),
         subject="wanted",
-        message="`wanted` was computed once, before the loop, and every turn's backward walks its graph",
+        message="`wanted` was computed once, before the loop, and every iteration's backward walks its graph",
         help="detach it (no step trains what is behind it), or compute it under `torch.no_grad()`",
         steps=(
             ("built", 6, 1, "`wanted` is computed here, once, before the loop"),
-            ("consumed", 10, 1, "turn 1 consumes that graph here"),
-            ("entered", 8, 2, "turn 2 builds on that graph again here"),
-            ("walked-again", 10, 2, "turn 2 walks into it and raises"),
+            ("consumed", 10, 1, "iteration 1 consumes that graph here"),
+            ("entered", 8, 2, "iteration 2 builds on that graph again here"),
+            ("walked-again", 10, 2, "iteration 2 walks into it and raises"),
         ),
     ),
     Told(
@@ -350,9 +350,9 @@ for loss in losses:
         help="walk once over their sum, `sum(losses).backward()`",
         steps=(
             ("built", 3, 1, "`shared` is computed here, once, before the loop"),
-            ("consumed", 6, 1, "turn 1 consumes that graph here"),
+            ("consumed", 6, 1, "iteration 1 consumes that graph here"),
             ("entered", 4, 1, "this builds on the same graph"),
-            ("walked-again", 6, 2, "turn 2 walks into it and raises"),
+            ("walked-again", 6, 2, "iteration 2 walks into it and raises"),
         ),
     ),
     Told(
@@ -385,14 +385,14 @@ for i in range(2):
         line=12,
         raises=(21, 2),
         subject="self.slots",
-        message="`self.slots` is written in place in every turn and keeps the graphs of the turns before",
-        help="make a new tensor in each turn, or assign the detached value: `self.slots` is then no part of the graph",
+        message="`self.slots` is written in place in every iteration and keeps the graphs of the iterations before",
+        help="make a new tensor in each iteration, or assign the detached value: `self.slots` is then no part of the graph",
         steps=(
-            ("built", 12, 1, "turn 1 builds `self.slots` here"),
-            ("built", 19, 1, "turns 1 and 2 come through here"),
-            ("consumed", 21, 1, "turn 1 consumes that graph here"),
-            ("entered", 12, 2, "turn 2 builds on turn 1's graph here"),
-            ("walked-again", 21, 2, "turn 2 walks into it and raises"),
+            ("built", 12, 1, "iteration 1 builds `self.slots` here"),
+            ("built", 19, 1, "iterations 1 and 2 come through here"),
+            ("consumed", 21, 1, "iteration 1 consumes that graph here"),
+            ("entered", 12, 2, "iteration 2 builds on iteration 1's graph here"),
+            ("walked-again", 21, 2, "iteration 2 walks into it and raises"),
         ),
     ),
     Told(
@@ -479,14 +479,14 @@ for x in torch.randn(4, 2, 3):
         line=8,
         raises=None,
         subject="h",
-        message="`h` carries every earlier turn's graph, which `retain_graph=True` keeps: turn n walks n turns, memory and time grow",
-        help="cut the history once the turn is done (gradients then stop at the turn's start); `retain_graph=True` is then not needed",
+        message="`h` carries every earlier iteration's graph, which `retain_graph=True` keeps: iteration n walks n iterations, memory and time grow",
+        help="cut the history once the iteration is done (gradients then stop at the iteration's start); `retain_graph=True` is then not needed",
         steps=(
-            ("built", 6, 1, "turn 1 builds `h` here"),
-            ("carried", 6, 1, "`h` carries turn 1's graph into turn 2"),
-            ("retained", 8, 1, "turn 1 walks and keeps that graph here"),
-            ("entered", 6, 2, "turn 2 builds on turn 1's graph here"),
-            ("walked-again", 8, 2, "turn 2's walk goes through both turns"),
+            ("built", 6, 1, "iteration 1 builds `h` here"),
+            ("carried", 6, 1, "`h` carries iteration 1's graph into iteration 2"),
+            ("retained", 8, 1, "iteration 1 walks and keeps that graph here"),
+            ("entered", 6, 2, "iteration 2 builds on iteration 1's graph here"),
+            ("walked-again", 8, 2, "iteration 2's walk goes through both iterations"),
         ),
     ),
     Told(
@@ -508,11 +508,11 @@ print(total / 4)
         line=10,
         raises=None,
         subject="total",
-        message="`total` keeps the graph of every turn alive, though nothing walks it again: memory grows",
+        message="`total` keeps the graph of every iteration alive, though nothing walks it again: memory grows",
         help="keep the number (`loss.item()`) or the detached tensor (`.detach()`)",
         steps=(
-            ("built", 6, 1, "turn 1's `loss` and its whole graph are still held"),
-            ("consumed", 8, 1, "each turn's walk has used its graph up here"),
+            ("built", 6, 1, "iteration 1's `loss` and its whole graph are still held"),
+            ("consumed", 8, 1, "each iteration's walk has used its graph up here"),
             ("carried", 10, 2, "`total` holds on to it"),
         ),
     ),
@@ -532,15 +532,15 @@ for x in torch.randn(4, 2, 3):
         line=5,
         raises=(7, 2),
         subject="h",
-        message="`h` carries the graph of the previous turn into `cell(x, h)`",
+        message="`h` carries the graph of the previous iteration into `cell(x, h)`",
         help="cut the history (`h = h.detach()`) or make a new tensor: `h.zero_()` on line 8 keeps it",
         steps=(
-            ("built", 5, 1, "turn 1 builds part of the graph behind `h` here"),
-            ("built", 8, 1, "turn 1 builds `h` here"),
-            ("carried", 5, 1, "`h` carries turn 1's graph into turn 2"),
-            ("consumed", 7, 1, "turn 1 consumes that graph here"),
-            ("entered", 5, 2, "turn 2 builds on turn 1's graph here"),
-            ("walked-again", 7, 2, "turn 2 walks into it and raises"),
+            ("built", 5, 1, "iteration 1 builds part of the graph behind `h` here"),
+            ("built", 8, 1, "iteration 1 builds `h` here"),
+            ("carried", 5, 1, "`h` carries iteration 1's graph into iteration 2"),
+            ("consumed", 7, 1, "iteration 1 consumes that graph here"),
+            ("entered", 5, 2, "iteration 2 builds on iteration 1's graph here"),
+            ("walked-again", 7, 2, "iteration 2 walks into it and raises"),
         ),
     ),
     Told(
@@ -561,14 +561,14 @@ for step, x in enumerate(torch.randn(8, 2, 3)):
         line=5,
         raises=(8, 4),
         subject="h",
-        message="`h` carries the graph that turn 2's backward consumed into `cell(x, h)`",
-        help="cut in every turn that walks: `h = h.detach()` on line 10 does not run between turn 2 and turn 3",
+        message="`h` carries the graph that iteration 2's backward consumed into `cell(x, h)`",
+        help="cut in every iteration that walks: `h = h.detach()` on line 10 does not run between iteration 2 and iteration 3",
         steps=(
-            ("built", 5, 2, "turn 2 builds `h` here"),
-            ("carried", 5, 2, "`h` carries turn 2's graph into turn 3"),
-            ("consumed", 8, 2, "turn 2 consumes that graph here"),
-            ("entered", 5, 3, "turn 3 builds on turn 2's graph here"),
-            ("walked-again", 8, 4, "turn 4 walks into it and raises"),
+            ("built", 5, 2, "iteration 2 builds `h` here"),
+            ("carried", 5, 2, "`h` carries iteration 2's graph into iteration 3"),
+            ("consumed", 8, 2, "iteration 2 consumes that graph here"),
+            ("entered", 5, 3, "iteration 3 builds on iteration 2's graph here"),
+            ("walked-again", 8, 4, "iteration 4 walks into it and raises"),
         ),
     ),
     Told(
@@ -602,15 +602,15 @@ for x in torch.randn(3, 4):
         line=14,
         raises=(22, 2),
         subject="self.cache",
-        message="`self.cache` keeps the graph of turn 1, and `x * self.cache` builds on it again",
-        help="compute it again in each turn (or detach it, if nothing behind it is to be trained)",
+        message="`self.cache` keeps the graph of iteration 1, and `x * self.cache` builds on it again",
+        help="compute it again in each iteration (or detach it, if nothing behind it is to be trained)",
         steps=(
-            ("built", 13, 1, "turn 1 builds `self.cache` here"),
-            ("built", 20, 1, "turns 1 and 2 come through here"),
-            ("carried", 13, 1, "`self.cache` carries turn 1's graph into turn 2"),
-            ("consumed", 22, 1, "turn 1 consumes that graph here"),
-            ("entered", 14, 2, "turn 2 builds on turn 1's graph here"),
-            ("walked-again", 22, 2, "turn 2 walks into it and raises"),
+            ("built", 13, 1, "iteration 1 builds `self.cache` here"),
+            ("built", 20, 1, "iterations 1 and 2 come through here"),
+            ("carried", 13, 1, "`self.cache` carries iteration 1's graph into iteration 2"),
+            ("consumed", 22, 1, "iteration 1 consumes that graph here"),
+            ("entered", 14, 2, "iteration 2 builds on iteration 1's graph here"),
+            ("walked-again", 22, 2, "iteration 2 walks into it and raises"),
         ),
     ),
 )
@@ -624,8 +624,8 @@ def test_the_story_word_for_word(told: Told) -> None:
     assert finding.help == told.help
     assert finding.assumptions == ()
     at = finding.raises_at
-    assert (None if at is None else (at.line, at.turn)) == told.raises
-    assert tuple((s.role, s.span.line, s.turn, s.text) for s in finding.witness) == told.steps
+    assert (None if at is None else (at.line, at.iteration)) == told.raises
+    assert tuple((s.role, s.span.line, s.iteration, s.text) for s in finding.witness) == told.steps
 
 
 @pytest.mark.parametrize("told", STORIES, ids=lambda told: told.name)

@@ -55,7 +55,7 @@ class Fake:
                 os._exit(3)
             found = [] if "h.detach()" in text else self._find(unit, text, cell)
             findings += found
-            inlays += [Inlay(f.span.line, f.span.column, "h ⟲", "crosses the turn", cell) for f in found]
+            inlays += [Inlay(f.span.line, f.span.column, "h ⟲", "crosses the iteration", cell) for f in found]
         return Outcome(Report(1, findings, [FileError(unit.path, 1, "nothing")]), tuple(inlays))
 
     def _find(self, unit: Unit, text: str, cell: int | None) -> list[Finding]:
@@ -77,13 +77,14 @@ class Fake:
                     name="carried-state",
                     severity=Severity(unit.client.get("severity", {}).get("SP101", "error")),
                     span=span,
-                    message="`h` carries the graph of the previous turn" + "".join(s.splitlines()[0] for s in seen),
+                    message="`h` carries the graph of the previous iteration"
+                    + "".join(s.splitlines()[0] for s in seen),
                     assumptions=("assuming `rnn` has parameters",) if "assume" in text else (),
                     raises_at=RaisesAt(unit.path, walk, 2, cell),
                     witness=(
-                        Step("built", span, 1, "turn 1 builds `h` here"),
-                        Step("consumed", back, 1, "turn 1 consumes that graph here"),
-                        Step("walked-again", back, 2, "turn 2 walks into it and raises"),
+                        Step("built", span, 1, "iteration 1 builds `h` here"),
+                        Step("consumed", back, 1, "iteration 1 consumes that graph here"),
+                        Step("walked-again", back, 2, "iteration 2 walks into it and raises"),
                     ),
                     loop=Span(unit.path, loop, 1, loop, len(lines[loop - 1]) + 1, cell) if loop else None,
                     subject="h",
@@ -118,7 +119,7 @@ class Fake:
             for number, line in enumerate(LineTable(text).lines, 1):
                 for name in re.finditer(r"\b(h|loss)\b", line):
                     span = Span(unit.path, number, name.start() + 1, number, name.end() + 1, cell)
-                    told = f"`{name[0]}`: live graph of this turn\n\nreaches 2 parameters; `detach` cuts it"
+                    told = f"`{name[0]}`: live graph of this iteration\n\nreaches 2 parameters; `detach` cuts it"
                     found.append(Hover(told, span, span))
         return Hovers.of(found)
 

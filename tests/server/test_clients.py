@@ -56,7 +56,7 @@ def test_every_feature(introduced: tuple[Client, dict[str, Any], dict[str, Any]]
         (diagnostic,) = client.diagnostics(URI, 1)
     assert diagnostic["range"]["start"] == {"line": 5, "character": start}
     assert ("relatedInformation" in diagnostic) == bool(publishing.get("relatedInformation"))
-    assert ("turn 1" in diagnostic["message"]) != bool(publishing.get("relatedInformation"))
+    assert ("iteration 1" in diagnostic["message"]) != bool(publishing.get("relatedInformation"))
     assert ("codeDescription" in diagnostic) == bool(publishing.get("codeDescriptionSupport"))
 
     hover = client.at("textDocument/hover", URI, 5, start + 2)["contents"]

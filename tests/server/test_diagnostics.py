@@ -14,7 +14,7 @@ def test_a_finding_stands_on_its_characters_with_its_story(pushed: Client, uri: 
     (diagnostic,) = pushed.diagnostics(uri, 1)
     start, end = diagnostic["range"]["start"], diagnostic["range"]["end"]
     assert (start["line"], start["character"], end["character"]) == (5, 25, 36)
-    assert diagnostic["message"] == "`h` carries the graph of the previous turn"
+    assert diagnostic["message"] == "`h` carries the graph of the previous iteration"
     assert (diagnostic["severity"], diagnostic["code"], diagnostic["source"]) == (1, "SP101", "secondpass")
     assert diagnostic["codeDescription"]["href"].endswith("/SP101.md")
     steps = diagnostic["relatedInformation"]
@@ -26,9 +26,9 @@ def test_a_client_without_related_information_reads_the_story_in_the_message(bar
     bare.open(uri, CARRIED)
     (diagnostic,) = bare.diagnostics(uri)
     assert diagnostic["message"].splitlines()[1:] == [
-        "turn 1 builds `h` here: `rnn(inp, h)`",
-        "turn 1 consumes that graph here: `loss.backward()`",
-        "turn 2 walks into it and raises: `loss.backward()`",
+        "iteration 1 builds `h` here: `rnn(inp, h)`",
+        "iteration 1 consumes that graph here: `loss.backward()`",
+        "iteration 2 walks into it and raises: `loss.backward()`",
     ]
     assert "relatedInformation" not in diagnostic
     assert "codeDescription" not in diagnostic
@@ -95,7 +95,7 @@ def test_the_unsaved_text_of_an_imported_open_file_counts(pushed: Client) -> Non
     pushed.change(helper, 2, {"text": " two\n"})
     assert pushed.diagnostics(main, 1)[0]["message"].endswith(" two")
     pushed.shut(helper)
-    assert pushed.diagnostics(main, 1)[0]["message"].endswith("turn")
+    assert pushed.diagnostics(main, 1)[0]["message"].endswith("iteration")
 
 
 def test_untitled_and_foreign_uris_come_back_byte_for_byte(pushed: Client) -> None:

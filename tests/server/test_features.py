@@ -18,8 +18,8 @@ def test_hover_tells_the_story_and_its_first_line_stands_alone(pushed: Client, u
     pushed.actions(uri, 5, 26)  # the fixes are proved
     found = pushed.at("textDocument/hover", uri, 5, 26)
     lines = found["contents"]["value"].splitlines()
-    assert lines[0] == "**SP101** `h` carries the graph of the previous turn"
-    assert "2. turn 1 consumes that graph here: `loss.backward()`" in lines
+    assert lines[0] == "**SP101** `h` carries the graph of the previous iteration"
+    assert "2. iteration 1 consumes that graph here: `loss.backward()`" in lines
     assert "Fix: Detach `h` before it is used" in lines
     assert found["range"] == {"start": {"line": 5, "character": 25}, "end": {"line": 5, "character": 36}}
 
@@ -27,7 +27,7 @@ def test_hover_tells_the_story_and_its_first_line_stands_alone(pushed: Client, u
 def test_hover_on_a_variable_says_what_it_holds(pushed: Client, uri: str) -> None:
     pushed.open(uri, CARRIED)
     found = pushed.at("textDocument/hover", uri, 7, 6)
-    assert found["contents"]["value"].splitlines()[0] == "`loss`: live graph of this turn"
+    assert found["contents"]["value"].splitlines()[0] == "`loss`: live graph of this iteration"
     assert found["range"] == {"start": {"line": 7, "character": 4}, "end": {"line": 7, "character": 8}}
     assert pushed.at("textDocument/hover", uri, 0, 3) is None
 
@@ -47,7 +47,7 @@ def test_highlight_lights_the_steps_of_the_story(pushed: Client, uri: str) -> No
     assert pushed.at("textDocument/documentHighlight", uri, 0, 0) is None
 
 
-def test_a_hint_stands_where_the_graph_crosses_the_turn(pushed: Client, uri: str) -> None:
+def test_a_hint_stands_where_the_graph_crosses_the_iteration(pushed: Client, uri: str) -> None:
     pushed.open(uri, CARRIED)
     (hint,) = pushed.request("textDocument/inlayHint", {"textDocument": {"uri": uri}, "range": WHOLE})
     assert (hint["label"], hint["position"]) == ("h ⟲", {"line": 5, "character": 25})

@@ -39,7 +39,7 @@ def test_find_fix_and_find_no_more(client: Client, folder: Path) -> None:
     (diagnostic,) = client.diagnostics(uri, 1)
     assert (diagnostic["code"], diagnostic["severity"]) == ("SP101", 1)
     assert diagnostic["range"] == {"start": {"line": 5, "character": 25}, "end": {"line": 5, "character": 36}}
-    assert diagnostic["message"].startswith("`h` carries the graph of the previous turn into `rnn(inp, h)`")
+    assert diagnostic["message"].startswith("`h` carries the graph of the previous iteration into `rnn(inp, h)`")
     assert len(diagnostic["relatedInformation"]) >= 4
 
     action = client.actions(uri, 5, 26)[0]
@@ -60,7 +60,7 @@ def test_hover_says_what_a_name_holds(client: Client, folder: Path) -> None:
     assert found["range"]["start"] == {"line": 6, "character": 4}
     both = client.at("textDocument/hover", uri, 5, 30)["contents"]["value"]
     assert both.splitlines()[0].startswith("**SP101** `h` carries")
-    assert both.count("carries the graph of the previous turn into") == 1
+    assert both.count("carries the graph of the previous iteration into") == 1
     assert client.at("textDocument/hover", uri, 0, 2) is None
 
 
@@ -102,7 +102,8 @@ def test_a_notebook_is_one_program(client: Client) -> None:
     hover = client.at("textDocument/hover", cell("r-loop"), 3, 6)
     assert hover["range"] == {"start": {"line": 3, "character": 4}, "end": {"line": 3, "character": 8}}
     assert (
-        "it reaches an earlier turn's graph of cell 3, line 3, consumed at cell 3, line 5" in hover["contents"]["value"]
+        "it reaches an earlier iteration's graph of cell 3, line 3, consumed at cell 3, line 5"
+        in hover["contents"]["value"]
     )
     action = client.request("codeAction/resolve", client.actions(cell("r-loop"), 2, 26)[0])
     assert action["edit"]["documentChanges"][0]["textDocument"]["uri"] == cell("r-loop")
@@ -138,7 +139,7 @@ def test_hover_and_fixes_are_those_of_the_unsaved_text(client: Client, folder: P
     assert any(action.get("isPreferred") for action in client.actions(main.as_uri(), start["line"], start["character"]))
     line = next(number for number, line in enumerate(text.splitlines()) if "out.sum()" in line)
     told = client.at("textDocument/hover", main.as_uri(), line, 12)["contents"]["value"]
-    assert "reaches an earlier turn's graph of line 2 of cutting.py, consumed at line 9" in told
+    assert "reaches an earlier iteration's graph of line 2 of cutting.py, consumed at line 9" in told
 
 
 def test_broken_syntax_hides_nothing_else(client: Client, folder: Path) -> None:

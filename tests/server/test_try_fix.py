@@ -57,14 +57,15 @@ def test_a_fix_that_raises_is_a_warning(started: Callable[..., Client], file: Pa
     client.open(file.as_uri(), CARRIED)
     said = client.request("workspace/executeCommand", commands(client, file.as_uri())[1], timeout=60)
     assert said == {
-        "before": "raises at train.py:8 in turn 2",
+        "before": "raises at train.py:8 in iteration 2",
         "kind": "raises",
-        "said": "raises at train.py:9 in turn 2",
+        "said": "raises at train.py:9 in iteration 2",
     }
     shown = client.wait("window/showMessage")
     assert shown["type"] == 2
     assert shown["message"] == (
-        "train.py raises at train.py:8 in turn 2. With this fix it raises at train.py:9 in turn 2: Keep the graph"
+        "train.py raises at train.py:8 in iteration 2. "
+        "With this fix it raises at train.py:9 in iteration 2: Keep the graph"
     )
 
 
@@ -85,7 +86,7 @@ def test_from_the_finding_to_the_proof(file: Path) -> None:
         (shown,) = [m["params"] for m in notes if m["method"] == "window/showMessage"]
         assert shown["type"] == 3
         assert shown["message"].startswith(
-            "train.py raises at train.py:8 in turn 2. With this fix it runs (4 backward calls): Detach `h`"
+            "train.py raises at train.py:8 in iteration 2. With this fix it runs (4 backward calls): Detach `h`"
         )
     assert file.read_text("utf-8") == CARRIED
     assert list(file.parent.iterdir()) == [file]

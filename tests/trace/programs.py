@@ -13,7 +13,7 @@ class Program:
 
     name: str
     text: str
-    turn: int = 2
+    iteration: int = 2
     kind: str = "second-time"
     carries: str = ""
 
@@ -73,7 +73,7 @@ RAISING = [
         loss.backward()  # consumed
         loss.backward()  # raises
         """,
-        turn=1,
+        iteration=1,
         carries="loss",
     ),
     program(
@@ -95,7 +95,7 @@ RAISING = [
             a(shared).sum().backward()  # consumed
             b(shared).sum().backward()  # raises
         """,
-        turn=1,
+        iteration=1,
         carries="shared",
     ),
     program(
@@ -143,7 +143,7 @@ RAISING = [
         (slope,) = torch.autograd.grad(out, x)  # consumed
         out.backward()  # raises
         """,
-        turn=1,
+        iteration=1,
         carries="out",
     ),
     program(
@@ -167,7 +167,7 @@ RAISING = [
         h.add_(1.0)  # consumed
         h.sum().backward()  # raises
         """,
-        turn=1,
+        iteration=1,
         kind="inplace-version",
     ),
     program(
@@ -187,7 +187,7 @@ RAISING = [
         y.sum().backward()  # consumed
         y.sum().backward()
         """,
-        turn=1,
+        iteration=1,
         carries="y",
     ),
     program(
@@ -348,7 +348,7 @@ RAISING = [
             (x * i).sum().backward()
         old.sum().backward()  # raises
         """,
-        turn=1,
+        iteration=1,
         carries="old",
     ),
     program(
@@ -360,7 +360,7 @@ RAISING = [
         node = y.grad_fn
         print(node._saved_result)  # raises
         """,
-        turn=1,
+        iteration=1,
     ),
 ]
 

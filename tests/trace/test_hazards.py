@@ -216,7 +216,8 @@ def test_a_cell_that_awaits(warm: Warm, tmp_path: Path) -> None:
 
 
 def test_a_long_log_is_folded_and_stays_right(warm: Warm, tmp_path: Path) -> None:
-    """Statements by the million before and between the turns: the log is cut, lines and turns are still known."""
+    """Statements by the million before and between the iterations: the log is cut, lines and iterations are still
+    known."""
     text = CARRY.replace(
         "    h = cell",
         "    for i in range(800_000):\n        j = i\n        k = j\n    h = cell",

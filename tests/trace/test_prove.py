@@ -62,8 +62,8 @@ def test_a_fix_that_raises_gives_way_to_the_next(here: Path) -> None:
     taken, said = tried([CARRY + "    pass\n", broken, elsewhere, CUT, CUT])
     assert taken == "number 4"
     assert said == [
-        "as it is train.py raises at train.py:5 in turn 2",
-        "tried train.py:4:9 SP101: number 1: raises at train.py:5 in turn 2",
+        "as it is train.py raises at train.py:5 in iteration 2",
+        "tried train.py:4:9 SP101: number 1: raises at train.py:5 in iteration 2",
         "tried train.py:4:9 SP101: number 2: ends otherwise: AttributeError: 'Tensor' object has no attribute 'sun'",
         "tried train.py:4:9 SP101: number 3: says too little: it ended, with 0 backward calls",
         "tried train.py:4:9 SP101: number 4: runs (3 backward calls)",
@@ -77,8 +77,8 @@ def test_both_faults_of_a_program_are_fixed_and_written(here: Path, capsys: pyte
     assert main(["fix", "--prove", "--unsafe", "--timeout", "30", "train.py"]) == 0
     said = capsys.readouterr().out.splitlines()
     assert said[0].startswith("running train.py in a copy, with ")
-    assert said[1] == "as it is train.py raises at train.py:5 in turn 2"
-    assert "gets past this error, then raises at train.py:9 in turn 2" in said[2]
+    assert said[1] == "as it is train.py raises at train.py:5 in iteration 2"
+    assert "gets past this error, then raises at train.py:9 in iteration 2" in said[2]
     assert any(line.endswith(": runs (5 backward calls)") for line in said)
     assert [line.split(":")[0] for line in said[-2:]] == ["fixed train.py"] * 2
     trace = run_changed({}, root=here, arguments=["train.py"])
@@ -92,7 +92,7 @@ def test_a_module_of_the_project_run_by_another_program(here: Path, capsys: pyte
     shown = capsys.readouterr()
     assert shown.out.splitlines()[-1] == "+    h = h.detach()"
     assert [line.rpartition(": ")[2] for line in shown.err.splitlines()[1:]] == [
-        "as it is steps.py raises at steps.py:5 in turn 2",
+        "as it is steps.py raises at steps.py:5 in iteration 2",
         "runs (4 backward calls)",
     ]
     assert "detach" not in (here / "steps.py").read_text()
@@ -139,7 +139,7 @@ def test_a_copy_keeps_encodings_links_and_the_interpreter_of_the_project(
     assert run_changed({"train.py": text}, root=here, arguments=["train.py"]).stdout.text.split() == ["1", "41"]
 
 
-RAISED = Raised(path="train.py", line=5, turn=2, kind="second-time", text="loss.backward()", backward=2)
+RAISED = Raised(path="train.py", line=5, iteration=2, kind="second-time", text="loss.backward()", backward=2)
 RAN = (Executed(path="train.py", lines=(1, 5)),)
 GREW = Growth(kind="held", name="total", path="train.py", line=5, calls=(1, 2, 4, 8), nodes=(2, 4, 8, 16))
 
@@ -167,13 +167,13 @@ def trace(reason: str = "finished", note: str = "", **more: object) -> Trace:
             "unclear",
             "says nothing: the run did not reach train",
         ),
-        (trace(raised=RAISED), "raises", "raises at train.py:5 in turn 2"),
+        (trace(raised=RAISED), "raises", "raises at train.py:5 in iteration 2"),
         (
             trace(raised=dataclasses.replace(RAISED, line=9, built=(Place(path="train.py", line=7, text="z = f(z)"),))),
             "moved",
-            "gets past this error, then raises at train.py:9 in turn 2",
+            "gets past this error, then raises at train.py:9 in iteration 2",
         ),
-        (trace(raised=dataclasses.replace(RAISED, line=6)), "raises", "raises at train.py:6 in turn 2"),
+        (trace(raised=dataclasses.replace(RAISED, line=6)), "raises", "raises at train.py:6 in iteration 2"),
     ],
 )
 def test_what_a_run_says(run: Trace, kind: str, said: str) -> None:

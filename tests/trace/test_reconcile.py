@@ -1,4 +1,4 @@
-"""Findings against recorded runs: the verdict, its turn and its reason, and what only the run saw."""
+"""Findings against recorded runs: the verdict, its iteration and its reason, and what only the run saw."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def recorded(warm: Warm, folder: Path, text: str, *arguments: str) -> record.Tra
     return record.parse(ended.report, "test")
 
 
-def finding(rule: str = "SP101", line: int = 8, turn: int = 2, **more: Any) -> Finding:
+def finding(rule: str = "SP101", line: int = 8, iteration: int = 2, **more: Any) -> Finding:
     """A carry in the first of the programs: built at 8, consumed at 10, raises at 10."""
     span = Span("program.py", line, 1, line, 2)
     at = Span("program.py", 10, 1, 10, 2)
-    steps = (Step("built", span, 1, ""), Step("consumed", at, 1, ""), Step("walked-again", at, turn, ""))
+    steps = (Step("built", span, 1, ""), Step("consumed", at, 1, ""), Step("walked-again", at, iteration, ""))
     told = Finding(
-        rule, "name", Severity.ERROR, span, "message", raises_at=RaisesAt("program.py", 10, turn), witness=steps
+        rule, "name", Severity.ERROR, span, "message", raises_at=RaisesAt("program.py", 10, iteration), witness=steps
     )
     return replace(told, **more)
 
@@ -48,11 +48,11 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 CARRY = RAISING[0]
 
 
-def test_confirmed_with_the_turn_and_nothing_told_twice(warm: Warm, here: Path) -> None:
+def test_confirmed_with_the_iteration_and_nothing_told_twice(warm: Warm, here: Path) -> None:
     trace = recorded(warm, here, CARRY.text)
     out = apply(Report(files=1, findings=[finding()]), trace).findings
     assert [f.rule for f in out] == ["SP101"]
-    assert out[0].trace and (out[0].trace.verdict, out[0].trace.turn) == ("confirmed", 2)
+    assert out[0].trace and (out[0].trace.verdict, out[0].trace.iteration) == ("confirmed", 2)
 
 
 def test_contradicted_only_when_the_run_went_past_it(warm: Warm, here: Path) -> None:
@@ -60,11 +60,11 @@ def test_contradicted_only_when_the_run_went_past_it(warm: Warm, here: Path) -> 
     assert judged(recorded(warm, here, cut), finding()) == [("SP101", "contradicted", "")]
     short = cut.replace("range(5)", "range(2)")
     assert judged(recorded(warm, here, short), finding()) == [
-        ("SP101", "not-reached", "the run made 2 of the turns it needs")
+        ("SP101", "not-reached", "the run made 2 of the iterations it needs")
     ]
     bounded = recorded(warm, here, cut, "--turns", "2")
     assert judged(bounded, finding()) == [
-        ("SP101", "not-reached", "the run made 2 of the turns it needs: stopped after 2 backward calls")
+        ("SP101", "not-reached", "the run made 2 of the iterations it needs: stopped after 2 backward calls")
     ]
     assert judged(recorded(warm, here, cut), finding(assumptions=("`h` is not cut",))) == [
         ("SP101", "not-reached", "the run went another way than it assumes")
@@ -90,10 +90,10 @@ def test_an_error_nobody_foresaw(warm: Warm, here: Path) -> None:
     trace = recorded(warm, here, CARRY.text)
     (told,) = apply(Report(files=1), trace).findings
     assert (told.rule, told.severity, told.span.line, told.span.column) == ("SP401", Severity.ERROR, 10, 5)
-    assert told.message == "in this run, `h` brought in a graph that line 10 had already consumed in turn 1"
+    assert told.message == "in this run, `h` brought in a graph that line 10 had already consumed in iteration 1"
     assert told.subject == "h"
     assert told.raises_at == RaisesAt("program.py", 10, 2)
-    assert [(step.role, step.span.line, step.turn) for step in told.witness] == [
+    assert [(step.role, step.span.line, step.iteration) for step in told.witness] == [
         ("built", 8, 1),
         ("consumed", 10, 1),
         ("walked-again", 10, 2),

@@ -61,8 +61,8 @@ def test_a_program_that_raises(tmp_path: Path) -> None:
 
     trace = run(tmp_path, CARRY, told=said.append, heard=hear)
     assert trace.raised is not None
-    assert (trace.raised.path, trace.raised.line, trace.raised.turn) == ("program.py", 6, 2)
-    assert [(place.line, place.turn) for place in trace.raised.built] == [(5, 1)]
+    assert (trace.raised.path, trace.raised.line, trace.raised.iteration) == ("program.py", 6, 2)
+    assert [(place.line, place.iteration) for place in trace.raised.built] == [(5, 1)]
     assert trace.outcome.exit_code == 1
     assert (trace.outcome.reason, trace.cwd) == ("raised", str(tmp_path))
     assert trace.stdout.text == "begins\n" == heard["stdout"].decode()
@@ -113,7 +113,7 @@ def test_cancel(tmp_path: Path) -> None:
     trace = run(tmp_path, text, cancelled=cancelled, heard=lambda *_: cancelled.set())
     assert time.monotonic() - began < 5
     assert trace.outcome.reason == "cancelled"
-    assert {row.line for row in trace.turns} == {2}
+    assert {row.line for row in trace.iterations} == {2}
 
 
 def test_memory(tmp_path: Path) -> None:
@@ -210,7 +210,7 @@ for step in range(3):
     command = ["torchrun", "--standalone", "--nproc-per-node", "2", "train.py", "--lr", "3"]
     trace = trace_command(command, folder=tmp_path)
     assert trace.raised is not None
-    assert [(rank.rank, rank.raised, rank.line, rank.turn) for rank in trace.ranks] == [
+    assert [(rank.rank, rank.raised, rank.line, rank.iteration) for rank in trace.ranks] == [
         (0, True, 7, 2),
         (1, True, 7, 2),
     ]

@@ -30,14 +30,14 @@ def shown(trace: Trace) -> str:
 def test_table_and_story(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "train.py").write_text(TEXT)
-    calls = tuple(Backward(n=n, call="backward", path="train.py", line=5, turn=n, walked=9 * n) for n in (1, 2))
+    calls = tuple(Backward(n=n, call="backward", path="train.py", line=5, iteration=n, walked=9 * n) for n in (1, 2))
     raised = Raised(
         kind="second-time",
         path="train.py",
         line=5,
-        turn=2,
-        built=(Place(path="train.py", line=4, turn=1),),
-        consumed=(Place(path="train.py", line=5, turn=1),),
+        iteration=2,
+        built=(Place(path="train.py", line=4, iteration=1),),
+        consumed=(Place(path="train.py", line=5, iteration=1),),
         carried=(record.Carrier(name="h", path="train.py", line=4),),
         loop=record.Loop(path="train.py", line=3),
     )
@@ -55,24 +55,24 @@ def test_table_and_story(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         shown(trace)
         == """\
 
- line         call         calls   turns   nodes walked
- ─────────────────────────────────────────────────────────────────────────
- train.py:5   backward()       2       2        9 to 18   raised in turn 2
+ line         call         calls   iterations   nodes walked
+ ───────────────────────────────────────────────────────────────────────────────────
+ train.py:5   backward()       2            2        9 to 18   raised in iteration 2
 
 2 backward calls, 1 optimizer step in 1.2 s; the program raised (its exit status: 1)
 torch 2.13.0, Python 3.11.7
 
-error[SP401]: in this run, `h` brought in a graph that line 5 had already consumed in turn 1
+error[SP401]: in this run, `h` brought in a graph that line 5 had already consumed in iteration 1
  --> train.py:5:5
   |
 3 | for step in range(3):
-  | --------------------- from the second turn of this loop on
+  | --------------------- from the second iteration of this loop on
 4 |     h = cell(torch.randn(2, 3), h)
-  |     ------------------------------ turn 1 builds the graph here, and `h` keeps it
+  |     ------------------------------ iteration 1 builds the graph here, and `h` keeps it
 5 |     h.sum().backward()
-  |     ^^^^^^^^^^^^^^^^^^ turn 1 consumes that graph here; turn 2 walks into it and raises
+  |     ^^^^^^^^^^^^^^^^^^ iteration 1 consumes that graph here; iteration 2 walks into it and raises
   |
-  = note: a traced run confirmed this in turn 2
+  = note: a traced run confirmed this in iteration 2
   = secondpass explain SP401"""
     )
 
@@ -82,13 +82,16 @@ def test_ranks_growth_and_what_ended_it() -> None:
     growth = Growth(kind="held", name="total", path="gone.py", line=3, calls=(1, 2, 3), nodes=(5, 9, 13))
     ranks = (
         Rank(rank=0, outcome=ended, raised=False),
-        Rank(rank=1, outcome=ended, raised=True, path="t.py", line=3, turn=2),
+        Rank(rank=1, outcome=ended, raised=True, path="t.py", line=3, iteration=2),
     )
     text = shown(Trace(raised=None, outcome=ended, growth=(growth,), ranks=ranks, notes=("a note",), backward_count=50))
     assert "50 backward calls in 2.0 s; stopped after 50 backward calls" in text
-    assert "rank 0: raised neither error\nrank 1: raised at t.py:3 in turn 2" in text
+    assert "rank 0: raised neither error\nrank 1: raised at t.py:3 in iteration 2" in text
     assert "note: a note" in text
-    assert "`total` kept more of earlier turns with each backward call: 5 nodes at its call 1 and 13 at call 3" in text
+    assert (
+        "`total` kept more of earlier iterations with each backward call: 5 nodes at its call 1 and 13 at call 3"
+        in text
+    )
 
 
 def test_the_record_of_the_command(
@@ -113,7 +116,7 @@ def test_the_record_of_the_command(
     assert {"backwards", "turns", "growth", "versions"} <= set(data)
     assert main(["graph", "--trace", "run.json"]) == 0
     drawn = capfd.readouterr().out
-    assert "h = cell(torch.randn(2, 3), h) · line 6" in drawn and "raised on line 7 in turn 2" in drawn
+    assert "h = cell(torch.randn(2, 3), h) · line 6" in drawn and "raised on line 7 in iteration 2" in drawn
     assert main(["check", "--trace", "run.json", "--output-format", "json", "train.py"]) == 1
     (found,) = json.loads(capfd.readouterr().out)["findings"]
     assert found["trace"] == {"verdict": "confirmed", "turn": 2, "note": ""}

@@ -36,7 +36,7 @@ def test_the_story_of_an_error(warm: Warm, tmp_path: Path, program: Program) -> 
     assert program.lines("built") <= covered(raised["built"]), raised["built"]
     assert program.lines("consumed") & covered(raised["consumed"]), raised["consumed"]
     assert raised["consumed"][0]["line"] in program.lines("consumed")
-    assert raised["turn"] == program.turn
+    assert raised["turn"] == program.iteration
     if program.carries:
         assert program.carries in [carrier["name"] for carrier in raised["carried"]]
 

@@ -1,4 +1,4 @@
-// `Show graph across turns`: the server's picture in a webview, one panel for each file, drawn anew as its findings change.
+// `Show graph across iterations`: the server's picture in a webview, one panel for each file, drawn anew as its findings change.
 
 import { randomBytes } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";

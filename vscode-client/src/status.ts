@@ -122,7 +122,7 @@ export async function menu(server: Server): Promise<void> {
     items.push(command("$(cloud-download) Set up quick-fixes", "secondpass.setUpFixes", "Fetches libcst for this Python, once"));
   }
   if (server.state.kind === "running" && vscode.window.activeTextEditor?.document.languageId === "python") {
-    items.push(command("$(type-hierarchy) Show graph across turns", "secondpass.showGraph"));
+    items.push(command("$(type-hierarchy) Show graph across iterations", "secondpass.showGraph"));
     if (vscode.workspace.isTrusted) items.push(command("$(beaker) Validate with a traced run", "secondpass.validate"));
   }
   items.push(

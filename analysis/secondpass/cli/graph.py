@@ -1,4 +1,5 @@
-"""`secondpass graph FILE[:LINE]`: the picture of a finding, or of a recorded run (`--trace`), one column a turn."""
+"""`secondpass graph FILE[:LINE]`: the picture of a finding, or of a recorded run (`--trace`), one column an
+iteration."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ FORMATS = ("text", "svg", "html")
 
 
 def run(arguments: Sequence[str]) -> int:
-    parser = Parser("secondpass graph", "Draw the graph across turns of the finding at FILE, or nearest to LINE.")
+    parser = Parser("secondpass graph", "Draw the graph across iterations of the finding at FILE, or nearest to LINE.")
     parser.add_argument("place", nargs="?", metavar="FILE[:LINE]")
     parser.add_argument("--trace", metavar="FILE", help="draw the graph of a recorded run (secondpass trace --output)")
     parser.add_argument(

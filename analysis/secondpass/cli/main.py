@@ -13,7 +13,7 @@ COMMANDS = {
     "fix": "apply proved fixes until none is left",
     "explain": "what a rule tells, why it raises and how to choose its fix",
     "trace": "run a script for a few steps under the recorder",
-    "graph": "draw the graph across turns of a finding",
+    "graph": "draw the graph across iterations of a finding",
     "server": "the language server for editors",
 }
 

@@ -31,12 +31,12 @@ def with_fixes(report: Report, texts: Mapping[str, str], settings: Settings) -> 
         errors.append(FileError(path, 1, told))
         return findings
 
-    for turn in range(MOST):
+    for iteration in range(MOST):
         by_path: dict[str, list[int]] = {}
         for index, finding in offered.items():
             runs = _runs(finding)
-            if turn < len(runs) and not finding.fixes:
-                by_path.setdefault(runs[turn], []).append(index)
+            if iteration < len(runs) and not finding.fixes:
+                by_path.setdefault(runs[iteration], []).append(index)
         for path, indices in by_path.items():
             findings = [offered[index] for index in indices]
             work = partial(_offered, path, texts.get(path), findings, settings, made)

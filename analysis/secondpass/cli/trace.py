@@ -24,7 +24,7 @@ def run(arguments: Sequence[str]) -> int:
         trace = trace_command(
             ["-m", *options.module, *options.command] if options.module else options.command,
             bounds=Bounds(
-                turns=options.turns,
+                iterations=options.turns,
                 timeout=options.timeout,
                 memory=options.memory * 1_000_000 if options.memory else None,
             ),

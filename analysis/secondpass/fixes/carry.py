@@ -1,7 +1,8 @@
-"""Cuts of what a loop's turn hands to the next: `h = h.detach()` in the shape the state has.
+"""Cuts of what a loop's iteration hands to the next: `h = h.detach()` in the shape the state has.
 
-A probe at the start of the turn shows which names, elements and attributes still hold a used-up graph there, and how
-they are built. They are cut where the turn that walked is over; where that does not serve, at the start of the turn.
+A probe at the start of the iteration shows which names, elements and attributes still hold a used-up graph there, and
+how they are built. They are cut where the iteration that walked is over; where that does not serve, at the start of the
+iteration.
 """
 
 from __future__ import annotations
@@ -19,32 +20,32 @@ from .shapes import detached, statements
 from .walks import without_argument
 
 Loop: TypeAlias = ast.For | ast.AsyncFor | ast.While
-Turn: TypeAlias = Loop | Function
+Iteration: TypeAlias = Loop | Function
 """What runs again and again: a loop, or a function that is called in one."""
 
 MOST = 12
-"""More names than these are not looked at: the probe is one run, but each of them shows a value in every turn."""
+"""More names than these are not looked at: the probe is one run, but each of them shows a value in every iteration."""
 
 
 def candidates(scene: Scene) -> Iterator[Candidate]:
     """Cuts in the loop itself, then in functions that keep state from call to call."""
     loop = scene.loop()
     rank = 10
-    for turn in ([loop] if loop is not None else []) + _functions(scene):
-        groups = _groups(scene, turn)
+    for iteration in ([loop] if loop is not None else []) + _functions(scene):
+        groups = _groups(scene, iteration)
         for order, group in enumerate(groups):
-            yield from _placed(scene, turn, group, rank + 10 * order)
+            yield from _placed(scene, iteration, group, rank + 10 * order)
         rank = 14
 
 
-def _functions(scene: Scene) -> list[Turn]:
-    """The functions in which the walk is made: each call may be a turn."""
+def _functions(scene: Scene) -> list[Iteration]:
+    """The functions in which the walk is made: each call may be an iteration."""
     story, places = scene.story, scene.places
     if story is None:
         return []
     walk = story.first
     sites = [walk.site, *reversed(walk.chain.sites() if walk.chain is not None else [])]
-    found: dict[Turn, None] = {}
+    found: dict[Iteration, None] = {}
     for site in sites:
         function = places.function(site) if scene.here(site) else None
         if isinstance(function, FUNCTIONS):
@@ -52,9 +53,9 @@ def _functions(scene: Scene) -> list[Turn]:
     return list(found)
 
 
-def _groups(scene: Scene, turn: Turn) -> list[dict[str, Shape]]:
+def _groups(scene: Scene, iteration: Iteration) -> list[dict[str, Shape]]:
     """What to cut together: what has to do with the story and does not grow, then more, then each by itself."""
-    held = carriers(scene, turn)
+    held = carriers(scene, iteration)
     related = _related(scene, held)
     lasting = [{n: s for n, s in group.items() if not s.grows} for group in (related, held)]
     groups = [group for group in (*lasting, related, held) if group]
@@ -63,14 +64,14 @@ def _groups(scene: Scene, turn: Turn) -> list[dict[str, Shape]]:
     return [group for index, group in enumerate(groups) if group not in groups[:index]]
 
 
-def carriers(scene: Scene, loop: Turn) -> dict[str, Shape]:
-    """What still holds a used-up graph when a turn starts, by the expression that names it."""
+def carriers(scene: Scene, loop: Iteration) -> dict[str, Shape]:
+    """What still holds a used-up graph when an iteration starts, by the expression that names it."""
     if loop not in scene.held:
         scene.held[loop] = _carriers(scene, loop)
     return scene.held[loop]
 
 
-def _carriers(scene: Scene, loop: Turn) -> dict[str, Shape]:
+def _carriers(scene: Scene, loop: Iteration) -> dict[str, Shape]:
     stored = (set() if isinstance(loop, FUNCTIONS) else names_stored(loop.body)) | _globals(scene, loop)
     written = [n.id for n in walk_scope(loop.body) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
     crossing = {*(name for name in exposed(loop.body) if name in stored), *_globals(scene, loop)}
@@ -91,11 +92,11 @@ def _carriers(scene: Scene, loop: Turn) -> dict[str, Shape]:
     return dict(list(found.items())[:MOST])
 
 
-def _bindable(scene: Scene, turn: Turn, name: str) -> bool:
+def _bindable(scene: Scene, iteration: Iteration, name: str) -> bool:
     """Whether binding a name anew at this place is seen by whoever reads it: not one from an outer scope."""
-    if isinstance(turn, FUNCTIONS):
+    if isinstance(iteration, FUNCTIONS):
         return False
-    scope = scene.places.function(turn)
+    scope = scene.places.function(iteration)
     if isinstance(scope, ast.Module):
         return True
     arguments = getattr(scope, "args", None)
@@ -103,7 +104,7 @@ def _bindable(scene: Scene, turn: Turn, name: str) -> bool:
     return name in given or name in names_stored(getattr(scope, "body", []))
 
 
-def _globals(scene: Scene, loop: Turn) -> set[str]:
+def _globals(scene: Scene, loop: Iteration) -> set[str]:
     """Names that a function declares `global` or `nonlocal`; for a loop at the top of the file, all such globals."""
     if isinstance(loop, FUNCTIONS):
         named = (n for n in walk_scope(loop.body) if isinstance(n, (ast.Global, ast.Nonlocal)))
@@ -176,7 +177,7 @@ def _related(scene: Scene, held: dict[str, Shape]) -> dict[str, Shape]:
     return {name: shape for name, shape in held.items() if shape.sites & sites}
 
 
-def _placed(scene: Scene, loop: Turn, group: dict[str, Shape], rank: int) -> Iterator[Candidate]:
+def _placed(scene: Scene, loop: Iteration, group: dict[str, Shape], rank: int) -> Iterator[Candidate]:
     what = named(group)
     lasting = not any(shape.grows for shape in group.values())
     for step, last in enumerate(ends(scene, loop)):
@@ -208,14 +209,14 @@ def named(group: dict[str, Shape]) -> str:
     return " and ".join(dict.fromkeys(names)) if len(names) < 4 else f"{len(names)} states"
 
 
-def _first(turn: Turn) -> ast.stmt:
-    """The first statement of a turn before which others may go: after the docstring, `global` and `nonlocal`."""
-    declared = [i for i, s in enumerate(turn.body) if isinstance(s, (ast.Global, ast.Nonlocal))]
+def _first(iteration: Iteration) -> ast.stmt:
+    """The first statement of an iteration before which others may go: after the docstring, `global` and `nonlocal`."""
+    declared = [i for i, s in enumerate(iteration.body) if isinstance(s, (ast.Global, ast.Nonlocal))]
     start = declared[-1] + 1 if declared else 0
-    doc = turn.body[0]
+    doc = iteration.body[0]
     if not start and isinstance(doc, ast.Expr) and isinstance(doc.value, ast.Constant):
         start = 1
-    return turn.body[min(start, len(turn.body) - 1)]
+    return iteration.body[min(start, len(iteration.body) - 1)]
 
 
 def _at_end(scene: Scene, last: ast.stmt, group: dict[str, Shape]) -> tuple[Change, ...] | None:
@@ -279,8 +280,9 @@ def cut_lines(group: dict[str, Shape], unit: str) -> list[str] | None:
     return lines
 
 
-def ends(scene: Scene, loop: Turn) -> list[ast.stmt]:
-    """Statements after which a turn is done with its graph: the ends of the blocks around the walk, the turn's own."""
+def ends(scene: Scene, loop: Iteration) -> list[ast.stmt]:
+    """Statements after which an iteration is done with its graph: the ends of the blocks around the walk, the
+    iteration's own."""
     found: list[ast.stmt] = []
     walk = _walk_in(scene, loop)
     places = scene.places

@@ -1,7 +1,7 @@
 """State that should begin anew: `buffer.clear()` or its first value once its graph is used up, or `net.reset()`.
 
-A list that grows from turn to turn is a store of what its turn made; once that is walked, it is to be emptied rather
-than detached. An object that has a method to reset it is reset by that.
+A list that grows from iteration to iteration is a store of what its iteration made; once that is walked, it is to be
+emptied rather than detached. An object that has a method to reset it is reset by that.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _read_after(scene: Scene, loop: carry.Loop, name: str) -> bool:
 
 
 def _emptied(scene: Scene, loop: carry.Loop, held: dict[str, Shape]) -> Iterator[Candidate]:
-    """`store.clear()` where the turn that walked it is over."""
+    """`store.clear()` where the iteration that walked it is over."""
     story = scene.story
     for name, shape in held.items():
         if shape.kind != "list" or _indexed(scene, name) or (story is None and not _only_read_in(scene, loop, name)):
@@ -178,7 +178,7 @@ def _start(scene: Scene, loop: carry.Loop, name: str) -> ast.Assign | None:
 
 
 def _reset(scene: Scene, loop: carry.Loop, held: dict[str, Shape]) -> Iterator[Candidate]:
-    """`model.reset()` at the start of the turn, where the file's class of a stale object has such a method."""
+    """`model.reset()` at the start of the iteration, where the file's class of a stale object has such a method."""
     found: dict[str, None] = {}
     for name in held:
         parts = name.split(".")

@@ -59,5 +59,5 @@ def extracted(
 
 
 def _given(slice_: Sequence[ast.stmt], changing: set[str]) -> list[str]:
-    """The names that a slice reads before it binds them, of those that change from turn to turn."""
+    """The names that a slice reads before it binds them, of those that change from iteration to iteration."""
     return [name for name in exposed(list(slice_)) if name in changing]

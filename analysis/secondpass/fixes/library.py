@@ -1,4 +1,5 @@
-"""The reset that a spiking library has for its own states, called where a turn is over, with the import it needs."""
+"""The reset that a spiking library has for its own states, called where an iteration is over, with the import it
+needs."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ MAKERS: dict[str, tuple[Maker, ...]] = {
 }
 
 CARRIED = ("SP101", "SP104", "SP201")
-"""Rules about state that each turn computes from the turn before."""
+"""Rules about state that each iteration computes from the iteration before."""
 ENOUGH = 3
 """Proved fixes after which no more are looked for."""
 REVEALING = 25
@@ -128,7 +128,7 @@ class _Good:
     starving: str
     """The end of the title that says what gets no gradient any more; "" if nothing."""
     starved: bool
-    """Whether that makes it the worse fix. Where state is carried, a cut at the end of the first turn is meant."""
+    """Whether that makes it the worse fix. Where state is carried, a cut at the end of the first iteration is meant."""
 
 
 def fixes_for(text: str, path: str, finding: Finding, settings: Settings | None = None) -> tuple[Fix, ...]:
@@ -233,7 +233,7 @@ def _starved(scene: Scene, proved: Proved, trainings: Sequence[Training]) -> tup
     if not proved.ends:
         return "", False
     mine = proved.training
-    several = max(mine.turns.values(), default=0) > 1
+    several = max(mine.iterations.values(), default=0) > 1
     lost: dict[str, None] = {}
     late: dict[str, None] = {}
     for other in trainings:
@@ -244,7 +244,7 @@ def _starved(scene: Scene, proved: Proved, trainings: Sequence[Training]) -> tup
                 continue
             if born not in mine.leaves or (mine.asks and not other.asks):
                 lost.setdefault(named(leaf))
-            elif several and mine.turns[born] == 1 < other.turns[born]:
+            elif several and mine.iterations[born] == 1 < other.iterations[born]:
                 late.setdefault(named(leaf))
     if lost:
         return f"; {_get(lost)} no gradient", True

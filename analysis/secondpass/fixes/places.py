@@ -122,7 +122,8 @@ def names_loaded(nodes: Sequence[ast.AST] | ast.AST) -> set[str]:
 
 
 def exposed(block: list[ast.stmt]) -> list[str]:
-    """Names that a turn of a loop with this body reads before it writes them: what one turn hands to the next.
+    """Names that an iteration of a loop with this body reads before it writes them: what one iteration hands to the
+    next.
 
     Branches count as if they might not run, so a name written in one of them only stays exposed.
     """

@@ -1,7 +1,8 @@
 """What names hold at a place of the program: the machine runs it once more and looks.
 
 Statements that show a value are put into the tree for the length of one run. What they show decides which places carry
-a used-up graph into the next turn, and in which shape (a tensor, a pair, a list of pairs, attributes of an object).
+a used-up graph into the next iteration, and in which shape (a tensor, a pair, a list of pairs, attributes of an
+object).
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ class Shape:
     module: bool = False
     """Whether it is an `nn.Module`."""
     grows: bool = False
-    """Whether it is a list or dict that has more elements from turn to turn (or holds one that has)."""
+    """Whether it is a list or dict that has more elements from iteration to iteration (or holds one that has)."""
     was_none: bool = False
     """Whether it was None at some other moment at the same place."""
 
@@ -87,7 +88,7 @@ def _agree(one: Shape, other: Shape) -> bool:
     """Whether two values are built alike, so that one expression detaches both."""
     if one.kind != other.kind or one.cls != other.cls:
         return False
-    if one.kind == "list":  # may grow from turn to turn
+    if one.kind == "list":  # may grow from iteration to iteration
         return all(_agree(a, b) for a, b in zip(one.items, other.items, strict=False))
     if one.kind in ("tuple", "fields", "dict", "object"):
         return (
@@ -97,7 +98,7 @@ def _agree(one: Shape, other: Shape) -> bool:
 
 
 def _mark_growth(shape: Shape, later: Shape | None, first: Shape) -> None:
-    """A list of which a turn adds to what the turn before has left."""
+    """A list of which an iteration adds to what the iteration before has left."""
     other = later or first
     if shape.kind == "list" and other.kind == shape.kind:
         sizes = (len(shape.items), len(later.items)) if later else (len(first.items), len(shape.items))

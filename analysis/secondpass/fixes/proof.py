@@ -222,7 +222,7 @@ class Proof:
         for walk in after.outcome.paths[0].record.walks:
             if any(type(n) is Leaf for n in reach(walk.roots)):
                 there[place(walk.site)] += 1
-        # A loop in which nothing happens any more is run for two turns only.
+        # A loop in which nothing happens any more is run for two iterations only.
         return all(there[at] >= min(count, 2) for at, count in made.items())
 
     def _same_cause(self, moved: _Moved, after: Ran, finding: Finding) -> bool:
@@ -309,7 +309,7 @@ class _Moved:
             known = tuple(at for at in there if at is not None)
             if len(known) == len(born):
                 found.leaves[known] = leaf
-                found.turns[known] = after.turns[born]
+                found.iterations[known] = after.iterations[born]
         return found
 
     def _origin(self, at: Place) -> Place | None:

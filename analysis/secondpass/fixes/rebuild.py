@@ -1,4 +1,4 @@
-"""Compute where it is used what a cache or a constructor holds on to: its graph is then of the turn that walks it.
+"""Compute where it is used what a cache or a constructor holds on to: its graph is then of the iteration that walks it.
 
 A value made of parameters is out of date after the first step, whether it raises or not. So a cache is taken out (its
 guard, its store or its decorator), and what `__init__` computed moves into the method that reads it.

@@ -43,7 +43,7 @@ LIGHT = frozenset(
 
 
 def into_loop(scene: Scene) -> Iterator[Candidate]:
-    """What was computed before the loop and is walked in every turn is computed in every turn."""
+    """What was computed before the loop and is walked in every iteration is computed in every iteration."""
     loop = scene.loop()
     if loop is None or scene.story is None or scene.story.built_inside(scene.story.node):
         return
@@ -233,7 +233,7 @@ def _last_change(scene: Scene, block: list[ast.stmt], first: ast.stmt, second: a
 
 
 def _before_in_frame(scene: Scene, first: ast.stmt, changed: int, block: list[ast.stmt]) -> list[ast.stmt]:
-    """The statements that ran before the change: of the block itself, and of the blocks around it in one turn."""
+    """The statements that ran before the change: of the block itself, and of the blocks around it in one iteration."""
     found = block[: changed + 1]
     places = scene.places
     at: ast.AST = places.owner(first)
@@ -363,7 +363,7 @@ def _slices(
 
 
 def stale_before(scene: Scene, loop: Loop) -> list[ast.stmt] | None:
-    """The statements before a loop that made what it walks in every turn."""
+    """The statements before a loop that made what it walks in every iteration."""
     if scene.story is None or scene.story.built_inside(scene.story.node):
         return None
     start = _frame_statement(scene, loop)
@@ -449,7 +449,7 @@ def _repeatable(scene: Scene, slice_: list[ast.stmt]) -> bool:
 
 
 def _anew(slice_: list[ast.stmt], rank: float) -> float:
-    """The rank of computing a slice in every turn: a late one where that draws other numbers each time."""
+    """The rank of computing a slice in every iteration: a late one where that draws other numbers each time."""
     return rank + 40 * _draws(slice_)
 
 

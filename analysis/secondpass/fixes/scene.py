@@ -170,7 +170,7 @@ class Scene:
         return own | {name for name in self.imported if name[:1].isupper() and len(name) > 1}
 
     def loop(self) -> ast.For | ast.AsyncFor | ast.While | None:
-        """The loop across whose turns the graph is carried."""
+        """The loop across whose iterations the graph is carried."""
         if self.story is not None:
             found = self.story.loop
             return found if isinstance(found, LOOPS) and self.here(found) else None

@@ -16,7 +16,7 @@ from .shapes import detached
 
 MOST = 8
 CARRIED = ("SP101", "SP104", "SP106")
-"""Rules about what crosses a turn: there a cut of the carried state says more than one of a use."""
+"""Rules about what crosses an iteration: there a cut of the carried state says more than one of a use."""
 
 
 def candidates(scene: Scene) -> Iterator[Candidate]:

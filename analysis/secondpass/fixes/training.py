@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TypeAlias
 
-from ..machine.graph import Leaf, Turns, reach
+from ..machine.graph import Iterations, Leaf, reach
 from ..machine.record import Record
 from ..source.source import Source
 from .places import Places
@@ -26,9 +26,9 @@ Born: TypeAlias = "tuple[Place, ...]"
 
 @dataclass(slots=True)
 class Training:
-    """The parameters that walks give a gradient, by where they are made, each with in how many turns."""
+    """The parameters that walks give a gradient, by where they are made, each with in how many iterations."""
 
-    turns: dict[Born, int] = field(default_factory=dict)
+    iterations: dict[Born, int] = field(default_factory=dict)
     leaves: dict[Born, Leaf] = field(default_factory=dict)
     """One of those that are made there."""
     steps: bool = False
@@ -41,23 +41,23 @@ class Training:
 def training(records: Iterable[Record]) -> Training:
     found = Training()
     for record in records:
-        reached: dict[Leaf, set[Turns]] = {}
+        reached: dict[Leaf, set[Iterations]] = {}
         for walk in record.walks:
             if _asks(walk.site):
                 continue
             for node in reach(walk.roots):
                 if type(node) is Leaf:
-                    reached.setdefault(node, set()).add(walk.turns)
+                    reached.setdefault(node, set()).add(walk.iterations)
         if not reached:  # a program that asks for its gradients and steps by itself
             found.asks = found.asks or bool(record.walks)
             for walk in record.walks:
-                reached.update({node: {walk.turns} for node in reach(walk.roots) if type(node) is Leaf})
+                reached.update({node: {walk.iterations} for node in reach(walk.roots) if type(node) is Leaf})
         stepped = {leaf for leaf in reached if _stepped(leaf, record)}
         found.steps = found.steps or bool(stepped)
         for leaf in stepped or reached:
             born = _born(leaf)
             if born:
-                found.turns[born] = max(found.turns.get(born, 0), len(reached[leaf]))
+                found.iterations[born] = max(found.iterations.get(born, 0), len(reached[leaf]))
                 found.leaves[born] = leaf
     return found
 

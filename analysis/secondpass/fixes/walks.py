@@ -85,7 +85,7 @@ def summed_in_branch(scene: Scene) -> Iterator[Candidate]:
 
 
 def _two_walks(scene: Scene) -> tuple[ast.Call, ast.Call, ast.Expr, ast.Expr] | None:
-    """Two plain walks of one turn in the file that is to be changed, and the statements that they are."""
+    """Two plain walks of one iteration in the file that is to be changed, and the statements that they are."""
     story, places = scene.story, scene.places
     if story is None or story.loop is not None or story.first is story.second:
         return None
@@ -177,7 +177,7 @@ def after_loop(scene: Scene) -> Iterator[Candidate]:
 
     yield Candidate(
         "walk-after-loop",
-        f"Walk once after the loop: `{short(page.code(walk))}` (one step for all turns)",
+        f"Walk once after the loop: `{short(page.code(walk))}` (one step for all iterations)",
         "changes-gradients",
         changes,
         23,

@@ -1,6 +1,6 @@
 """The words of a hover. The first line stands alone, since some editors show no more; what follows tells apart the
-turns and the states in which the analysis saw the expression, names the parameters that a walk would reach, and says
-what was not understood.
+iterations and the states in which the analysis saw the expression, names the parameters that a walk would reach, and
+says what was not understood.
 """
 
 from __future__ import annotations
@@ -146,17 +146,21 @@ class Teller:
                 return "a leaf that requires grad: walks end here and fill `.grad`"
             return f"{several}no history: no walk goes back from here{'' if one.recording else ' (under `no_grad`)'}"
         built = f"built at {self._line(one.node.site)}"
-        when = " in an earlier turn" if one.earlier else ""
+        when = " in an earlier iteration" if one.earlier else ""
         if one.consumed is not None and one.stale is not None:
             where = self._line(one.consumed.site)
             if one.stale is one.node or one.node.consumed is one.consumed:
                 return f"{several}its graph ({built}{when}) was consumed at {where}: a walk that reaches it raises"
-            old = "an earlier turn's graph of" if one.turns and one.turns != one.stale.turns else "the graph of"
+            old = (
+                "an earlier iteration's graph of"
+                if one.iterations and one.iterations != one.stale.iterations
+                else "the graph of"
+            )
             reached = f"but it reaches {old} {self._line(one.stale.site)}"
             return f"{several}{built}, {reached}, consumed at {where}: a walk from here raises"
         if one.earlier:
             return f"{several}carries a live graph, {built}{when}"
-        return f"{several}live graph of this turn, {built}" if one.turns else f"{several}live graph, {built}"
+        return f"{several}live graph of this iteration, {built}" if one.iterations else f"{several}live graph, {built}"
 
     def _module(self, one: Sighting) -> str:
         if not one.text and not one.leaves:
@@ -167,20 +171,20 @@ class Teller:
         return f"a module, `{one.text}`, with {_count(len(one.leaves) + one.frozen, 'parameter')}{frozen}"
 
     def _when(self, ones: Sequence[Sighting], found: Sequence[Sighting]) -> str:
-        """In which turns it was so; in which loops, where there are several."""
-        loops = {one.turns[-1][0] for one in found if one.turns}
+        """In which iterations it was so; in which loops, where there are several."""
+        loops = {one.iterations[-1][0] for one in found if one.iterations}
         told = []
         for one in ones:
-            if not one.turns:
+            if not one.iterations:
                 told.append("outside of the loop" if len(loops) == 1 else "outside of the loops" if loops else "also")
                 continue
-            loop = f" of the loop at {self._line(_header(one.turns[-1][0]))}" if len(loops) > 1 else ""
-            others = [turn for other in found if other not in ones for turn in other.seen_in]
+            loop = f" of the loop at {self._line(_header(one.iterations[-1][0]))}" if len(loops) > 1 else ""
+            others = [iteration for other in found if other not in ones for iteration in other.seen_in]
             if others and min(one.seen_in) > max(others):
-                told.append(f"from turn {one.seen_in[0]} on{loop}")
+                told.append(f"from iteration {one.seen_in[0]} on{loop}")
             else:
                 several = "s" if len(one.seen_in) > 1 else ""
-                told.append(f"turn{several} {', '.join(map(str, one.seen_in))}{loop}")
+                told.append(f"iteration{several} {', '.join(map(str, one.seen_in))}{loop}")
         return ", ".join(dict.fromkeys(told))
 
     def _reach(self, one: Sighting) -> str:
@@ -223,8 +227,8 @@ class Teller:
         ends = f" and fills `.grad` of {self._leaves(leaves)}" if leaves and _is_backward(node) else ""
         walked = f"walks {_count(first.executed, 'node')}{ends}"
         if node in self.raising:
-            turns = self.raising[node].turns
-            when = f"in turn {turns[-1][1]}" if turns else "here"
+            iterations = self.raising[node].iterations
+            when = f"in iteration {iterations[-1][1]}" if iterations else "here"
             told = [f"`{text}`: raises {when}, where it comes to what is freed already"]
             return [*told, "", f"Before that it {walked}."] if first is not self.raising[node] else told
         if not first.retain:
@@ -290,7 +294,7 @@ def _is_backward(node: ast.Call) -> bool:
 
 
 def _weight(one: Sighting) -> tuple[bool, ...]:
-    """Which state to tell first: what raises, what crosses a turn, what has a graph."""
+    """Which state to tell first: what raises, what crosses an iteration, what has a graph."""
     return (one.consumed is not None, one.earlier, one.node is not None, one.kind != "unknown", one.recording)
 
 

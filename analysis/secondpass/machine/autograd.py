@@ -177,7 +177,7 @@ def walk(
         if n is not None:
             start.append(n)
     m.seq += 1
-    this = Walk(site, m.turns, m.chain, retain, create, start, len(m.walks), retain_site, seq=m.seq)
+    this = Walk(site, m.iterations, m.chain, retain, create, start, len(m.walks), retain_site, seq=m.seq)
     if len(start) < len(roots):
         # PyTorch raises for each that does not require grad. Here it may be that its history is not known.
         m.record.rootless.append(site)
@@ -247,7 +247,7 @@ def _execute(
     this.executed += 1
     if node.consumed is not None and node.frees:
         m.fail(Failure("second-time", node, this, path_to(parent, node)))
-    if node.consumed is not None and node.consumed.turns != this.turns:
+    if node.consumed is not None and node.consumed.iterations != this.iterations:
         m.note_passed(node, node.consumed, this, parent)
     if node.saved is not None:
         for storage, version, silent, _, _ in node.saved:
@@ -259,7 +259,7 @@ def _execute(
     if earlier is not None and node.frees:
         for keeper in node.keepers or (earlier,):
             keeper.needed = keeper.needed or this
-        if earlier.turns != this.turns:
+        if earlier.iterations != this.iterations:
             m.note_retained(node, earlier, this, parent)
     # A backward that was compiled under a plain walk gives its buffers away, and refuses to keep them from then on.
     if node.compiled is not None and not m.first_kept.setdefault(node.compiled, this.retain) and this.retain:

@@ -10,7 +10,7 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from secondpass.machine import containers
-from secondpass.machine.graph import Chain, Turns
+from secondpass.machine.graph import Chain, Iterations
 from secondpass.machine.values import (
     MISSING,
     Bound,
@@ -181,16 +181,17 @@ def _call_wrapped(m: Machine, fn: Function, frame: Frame, site: ast.AST) -> V:
 
 
 def _generate(m: Machine, fn: Function, frame: Frame, site: ast.AST) -> Any:
-    """A generator's body, one yield at a time; grad mode, turns and the `try` it is in are its own between yields."""
+    """A generator's body, one yield at a time; grad mode, iterations and the `try` it is in are its own between
+    yields."""
     inner, trying = m.grad_mode, m.trying
-    turns: Turns = ()
+    iterations: Iterations = ()
     steps = fn.body.generate(frame)
     sent: V = None
     while True:
         outer, m.grad_mode = m.grad_mode, inner
-        # What it makes belongs to the turn of whoever asks for it, and to the turns of its own loops.
-        around = m.turns
-        depth, m.turns = len(around), (*around, *turns)
+        # What it makes belongs to the iteration of whoever asks for it, and to the iterations of its own loops.
+        around = m.iterations
+        depth, m.iterations = len(around), (*around, *iterations)
         tried, m.trying = m.trying, trying
         chain, m.chain = m.chain, Chain(site, m.chain)
         entered = []
@@ -205,7 +206,7 @@ def _generate(m: Machine, fn: Function, frame: Frame, site: ast.AST) -> Any:
             for wrapper in reversed(entered):
                 m.library.leave(m, wrapper, site)
             inner, m.grad_mode = m.grad_mode, outer
-            turns, m.turns = m.turns[depth:], around
+            iterations, m.iterations = m.iterations[depth:], around
             trying, m.trying = m.trying, tried
             m.chain = chain
         sent = yield value

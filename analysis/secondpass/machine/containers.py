@@ -110,7 +110,7 @@ def lift(value: Any) -> V:
 
 
 def _put(m: Machine, seq: Seq, item: V, site: ast.AST) -> None:
-    if m.turns:
+    if m.iterations:
         m.grown.append(seq)
     found = tensors_in(item)
     if not found:
@@ -537,7 +537,8 @@ def length(m: Machine, obj: V) -> V:
 
 
 def iterate(m: Machine, value: V) -> Iterator[V]:
-    """The elements of a value, one at a time; those of an unknown never end and stay the same from turn to turn."""
+    """The elements of a value, one at a time; those of an unknown never end and stay the same from iteration to
+    iteration."""
     kind = type(value)
     if kind is Seq:
         return _live(value)

@@ -1,7 +1,8 @@
 """Modules whose loop is elsewhere: a class that keeps state from call to call, in a file that never makes or calls it.
 
-Such a module is an entry (entries.py): it is trained for a few turns, one call and one walk a turn, as a loop in
-another file would. Whoever holds it may well start its state anew in each turn: that is asked of the project.
+Such a module is an entry (entries.py): it is trained for a few iterations, one call and one walk an iteration, as a
+loop in another file would. Whoever holds it may well start its state anew in each iteration: that is asked of the
+project.
 """
 
 from __future__ import annotations
@@ -73,7 +74,8 @@ def _text(unit: Any, cls: Class) -> str:
 
 
 def _ended_elsewhere(modules: Modules | None, cls: Class, text: str) -> bool:
-    """Whether another file of the project makes such a module where it trains, or ends what it keeps in each turn."""
+    """Whether another file of the project makes such a module where it trains, or ends what it keeps in each
+    iteration."""
     if modules is None:
         return False
     names = {name for own in cls.mro for name, value in own.attrs.items() if type(value) is Function}

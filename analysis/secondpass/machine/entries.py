@@ -217,7 +217,7 @@ def run_entry(m: Machine, node: ast.AST, fn: Function, owner: Class | None, plan
     record = Record(fn.name) if type(node) is not ast.ClassDef else Record(node.name, node.name)
     m.note_to(record)
     m.plan = plan
-    m.turns, m.chain, m.grad_mode, m.depth, m.trying = (), None, True, 0, 0
+    m.iterations, m.chain, m.grad_mode, m.depth, m.trying = (), None, True, 0, 0
     m.occurrences, m.trail, m.pending = {}, [], {}
     # An entry is a program of its own: it remembers nothing of another.
     m.memo, m.equalities, m.bound, m.grown = {}, {}, {}, []

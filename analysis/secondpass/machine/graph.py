@@ -12,8 +12,8 @@ import ast
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-Turns = tuple[tuple[ast.AST, int], ...]
-"""The loops running at a moment, outermost first, each with its turn (1 is the first)."""
+Iterations = tuple[tuple[ast.AST, int], ...]
+"""The loops running at a moment, outermost first, each with its iteration (1 is the first)."""
 
 
 class Chain:
@@ -40,14 +40,14 @@ class Chain:
 class Storage:
     """Memory shared by a tensor, its views and its detached aliases, with autograd's version counter."""
 
-    __slots__ = ("of", "silent", "silent_writer", "version", "writer", "writer_chain", "writer_turns", "written")
+    __slots__ = ("of", "silent", "silent_writer", "version", "writer", "writer_chain", "writer_iterations", "written")
 
     def __init__(self, of: Storage | None = None) -> None:
         # Behind `.data`: the storage whose memory this is, though not its version counter.
         self.of = of
         self.version = 0
         self.writer: ast.AST | None = None
-        self.writer_turns: Turns = ()
+        self.writer_iterations: Iterations = ()
         self.writer_chain: Chain | None = None
         self.silent = 0
         self.silent_writer: ast.AST | None = None
@@ -63,12 +63,12 @@ of the operands whose gradient needs it."""
 class Holder:
     """A place that holds a tensor: a name, attribute or element, as written at `site`."""
 
-    __slots__ = ("kind", "part", "seq", "site", "tensor", "turns", "until")
+    __slots__ = ("iterations", "kind", "part", "seq", "site", "tensor", "until")
 
-    def __init__(self, kind: str, site: ast.AST, turns: Turns, seq: int, tensor: int, part: bool) -> None:
+    def __init__(self, kind: str, site: ast.AST, iterations: Iterations, seq: int, tensor: int, part: bool) -> None:
         self.kind = kind
         self.site = site
-        self.turns = turns
+        self.iterations = iterations
         self.seq = seq
         """The machine's clock then, and (`until`) when the same place was bound again; 0 if it never was."""
         self.until = 0
@@ -111,6 +111,7 @@ class Node:
         "holders",
         "hooks",
         "inputs",
+        "iterations",
         "keepers",
         "label",
         "op",
@@ -118,18 +119,24 @@ class Node:
         "saved",
         "seq",
         "site",
-        "turns",
     )
 
     def __init__(
-        self, op: str, site: ast.AST, inputs: list[Any], frees: bool, seq: int, turns: Turns, chain: Chain | None
+        self,
+        op: str,
+        site: ast.AST,
+        inputs: list[Any],
+        frees: bool,
+        seq: int,
+        iterations: Iterations,
+        chain: Chain | None,
     ) -> None:
         self.op = op
         self.site = site
         self.inputs: list[Node | Leaf] = inputs
         self.frees = frees
         self.seq = seq
-        self.turns = turns
+        self.iterations = iterations
         self.chain = chain
         self.saved: list[Saved] | None = None
         self.bits: list[int] | None = None
@@ -154,7 +161,7 @@ class Walk:
     """One call of `backward()` or `autograd.grad()`."""
 
     site: ast.AST
-    turns: Turns
+    iterations: Iterations
     chain: Chain | None
     retain: bool
     create: bool

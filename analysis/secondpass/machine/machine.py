@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from secondpass.machine import calls, containers
-from secondpass.machine.graph import Chain, Failure, Holder, Leaf, Node, Storage, Turns, Walk
+from secondpass.machine.graph import Chain, Failure, Holder, Iterations, Leaf, Node, Storage, Walk
 from secondpass.machine.record import Choice, Cut, Detached, Raise, Record, Retained, Store
 from secondpass.machine.sighting import Sightings
 from secondpass.machine.values import (
@@ -110,7 +110,7 @@ class Machine:
         self.watching: Watch | None = None
         self.grad_mode = True
         self.inference = False
-        self.turns: Turns = ()
+        self.iterations: Iterations = ()
         self.chain: Chain | None = None
         self.site: ast.AST = _NOWHERE
         self.seq = 0
@@ -157,7 +157,7 @@ class Machine:
 
     def new_node(self, op: str, site: ast.AST, inputs: list[Node | Leaf], frees: bool) -> Node:
         self.seq += 1
-        node = Node(op, site, inputs, frees, self.seq, self.turns, self.chain)
+        node = Node(op, site, inputs, frees, self.seq, self.iterations, self.chain)
         if self.compiling:
             # A compiled region is one node that always saves something.
             node.compiled = self.compiling[-1]
@@ -172,7 +172,7 @@ class Machine:
         """A write into the memory: moves the version counter on, or silently goes past it (through `.data`)."""
         storage.version += 1
         storage.writer = site
-        storage.writer_turns = self.turns
+        storage.writer_iterations = self.iterations
         storage.writer_chain = self.chain
         storage.written = self.seq
         if storage.of is not None:
@@ -203,7 +203,7 @@ class Machine:
         node = t.node
         if type(node) is Node:
             self.seq += 1
-            self.record.detached.append(Detached(site or self.site, node, id(t), self.seq, self.turns))
+            self.record.detached.append(Detached(site or self.site, node, id(t), self.seq, self.iterations))
 
     def note_retained(
         self, node: Node, earlier: Walk, later: Walk, parent: dict[Node | Leaf, Node | Leaf | None]
@@ -220,23 +220,23 @@ class Machine:
             passed.append(Retained(node, earlier, later, parent))
 
     def note_store(self, kind: str, site: ast.AST, key: object, t: Tensor, held: Node | None = None) -> None:
-        if self.turns and type(t.node) is Node:
-            self.record.stores.append(Store(kind, site, key, t.node, self.turns, held))
+        if self.iterations and type(t.node) is Node:
+            self.record.stores.append(Store(kind, site, key, t.node, self.iterations, held))
 
     def emptied(self, container: V) -> None:
         """A list or dict is emptied, or left for an empty one: in the loops that run here it does not grow for ever."""
-        self.record.emptied.update((container, site) for site, _ in self.turns)
+        self.record.emptied.update((container, site) for site, _ in self.iterations)
 
     def replaced(self, before: V, value: V) -> None:
         """Something else is put where a value was: an empty list in place of a full one empties it."""
         empty = type(value) in (Seq, Dict) and not value.items and not value.open
-        if empty and self.turns and type(before) in (Seq, Dict):
+        if empty and self.iterations and type(before) in (Seq, Dict):
             self.emptied(before)
 
     def see(self, node: ast.AST, value: V) -> None:
         """An expression has this value now; of interest only on the default sides."""
         if self.sightings is not None and not self.plan:
-            self.sightings.see(node, value, self.turns, self.grad_mode)
+            self.sightings.see(node, value, self.iterations, self.grad_mode)
 
     def cut(self, what: str, site: ast.AST) -> None:
         made = Cut(what, site)
@@ -336,7 +336,7 @@ class Machine:
         """
         node = t.node
         if type(node) is Node:
-            holder = node.holder = Holder(kind, site, self.turns, self.seq, id(t), part)
+            holder = node.holder = Holder(kind, site, self.iterations, self.seq, id(t), part)
             if place is not None:
                 before = self.bound.get(place)
                 if before is not None and before[0].seq == self.seq:

@@ -59,7 +59,7 @@ COMPARE_DUNDER: dict[type, str] = {
     ast.GtE: "__ge__",
 }
 LARGE = 10**9
-"""Constants beyond this are not computed with: no program's control flow hangs on them within the turns we run."""
+"""Constants beyond this are not computed with: no program's control flow hangs on them within the iterations we run."""
 
 
 def binary(m: Machine, op: type, left: V, right: V, site: ast.AST, in_place: bool = False) -> V:
@@ -141,7 +141,7 @@ def _sequences(m: Machine, op: type, left: Seq, right: V, in_place: bool) -> V:
         if in_place and left.kind != "tuple":
             left.items.extend(items)
             left.open = left.open or more
-            if m.turns:
+            if m.iterations:
                 m.grown.append(left)
             return left
         return Seq(left.kind, left.items + items, left.open or more)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
-from secondpass.machine.graph import Failure, Leaf, Node, Turns, Walk
+from secondpass.machine.graph import Failure, Iterations, Leaf, Node, Walk
 
 
 @dataclass(slots=True)
@@ -28,7 +28,7 @@ class Detached:
     tensor: int
     """Identity of the tensor that was cut (see `Holder.tensor`)."""
     seq: int
-    turns: Turns
+    iterations: Iterations
 
 
 @dataclass(slots=True)
@@ -46,7 +46,8 @@ class Raise:
 
 @dataclass(slots=True)
 class Store:
-    """A tensor with history put where it outlives the turn: `total += loss`, `losses.append(loss)`, `self.h = h`."""
+    """A tensor with history put where it outlives the iteration: `total += loss`, `losses.append(loss)`, `self.h =
+    h`."""
 
     kind: str
     """`name`, `attribute`, `element` or `append`."""
@@ -55,14 +56,14 @@ class Store:
     """What is stored into: a container, an object with the attribute's name, or a frame's names with one of them. It
     is held here, so that nothing else can be taken for it."""
     node: Node
-    turns: Turns
+    iterations: Iterations
     held: Node | None = None
     """For a container: the oldest graph it still holds, if a walk has used that one up."""
 
 
 @dataclass(slots=True)
 class Retained:
-    """A later walk went through nodes that an earlier walk of another turn had kept."""
+    """A later walk went through nodes that an earlier walk of another iteration had kept."""
 
     node: Node
     earlier: Walk
@@ -91,7 +92,7 @@ class Record:
     stores: list[Store] = field(default_factory=list)
     retained: list[Retained] = field(default_factory=list)
     passed: list[Retained] = field(default_factory=list)
-    """Walks through nodes that an earlier walk of another turn had used up, and that had saved nothing."""
+    """Walks through nodes that an earlier walk of another iteration had used up, and that had saved nothing."""
     walks: list[Walk] = field(default_factory=list)
     choices: list[Choice] = field(default_factory=list)
     detached: list[Detached] = field(default_factory=list)
@@ -107,8 +108,8 @@ class Record:
     discarded_cuts: list[ast.AST] = field(default_factory=list)
     """Calls such as `h.detach()` whose result was thrown away."""
     emptied: set[tuple[object, ast.AST]] = field(default_factory=set)
-    """Lists and dicts, each with a loop in whose turns it was emptied or an empty one took its place."""
+    """Lists and dicts, each with a loop in whose iterations it was emptied or an empty one took its place."""
     over_modules: set[ast.AST] = field(default_factory=set)
-    """Loops over modules: they have as many turns as a model has parts, however long it is trained."""
+    """Loops over modules: they have as many iterations as a model has parts, however long it is trained."""
     reached: set[ast.AST] = field(default_factory=set)
     """The functions that were called."""

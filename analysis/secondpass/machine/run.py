@@ -197,7 +197,7 @@ def _run_again(m: Machine, body: Statement, unit: Any, cells: list[list[ast.stmt
         again = Compiler(m, unit).block(cell, Scope())
         m.note_to(Record(entry=""))
         record = m.record
-        m.turns, m.chain, m.grad_mode, m.steps = (), None, True, 0
+        m.iterations, m.chain, m.grad_mode, m.steps = (), None, True, 0
         try:
             again(Frame(m.globals, None, m.globals))
             record.finished = True

@@ -1,8 +1,8 @@
 """What the machine saw of the expressions of a file: for people who ask what a variable holds.
 
 One run watches every name, attribute, element and call of the file. Of each it keeps the states that differ, and the
-turns in which it was in each: a state is what a value was at that moment (a graph may be consumed later, a sighting
-says whether it already was). How far graphs are followed is bounded for the run as a whole.
+iterations in which it was in each: a state is what a value was at that moment (a graph may be consumed later, a
+sighting says whether it already was). How far graphs are followed is bounded for the run as a whole.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from secondpass.machine.graph import Leaf, Node, Turns, Walk, reach
+from secondpass.machine.graph import Iterations, Leaf, Node, Walk, reach
 from secondpass.machine.values import Dict, Obj, Seq, Tensor, Unknown, V, tensors_in
 
 WATCHED = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
 """The expressions that a person can ask about."""
 STATES = 6
-"""Differing states that are kept of one expression, and turns that are kept of each."""
+"""Differing states that are kept of one expression, and iterations that are kept of each."""
 FOLLOWED = 400_000
 """Nodes that one run follows to tell states apart; when they are used up, two looks at each expression must do."""
 DEEP = 6
@@ -33,7 +33,7 @@ class Sighting:
     """
     recording: bool = True
     """Whether autograd recorded then (it does not under `no_grad`)."""
-    turns: Turns = ()
+    iterations: Iterations = ()
     """The loops that ran when it was first seen so."""
     node: Node | None = None
     """The youngest autograd node behind it."""
@@ -49,19 +49,19 @@ class Sighting:
     frozen: int = 0
     """How many parameters of a module do not require grad."""
     seen_in: list[int] = field(default_factory=list)
-    """The turns of the innermost loop in which it was so, the first few."""
+    """The iterations of the innermost loop in which it was so, the first few."""
 
     @property
     def earlier(self) -> bool:
-        """Whether its graph was built in an earlier turn of a loop that runs here too."""
-        if self.node is None or not self.turns or not self.node.turns:
+        """Whether its graph was built in an earlier iteration of a loop that runs here too."""
+        if self.node is None or not self.iterations or not self.node.iterations:
             return False
-        built, here = self.node.turns, self.turns
+        built, here = self.node.iterations, self.iterations
         return built != here and built[: len(here)] != here[: len(built)]
 
     @property
     def state(self) -> tuple[object, ...]:
-        """What tells it from another state, whichever turn it was in."""
+        """What tells it from another state, whichever iteration it was in."""
         return (
             self.kind,
             self.recording,
@@ -69,7 +69,7 @@ class Sighting:
             self.earlier,
             self.consumed and self.consumed.site,
             self.stale and self.stale.site,
-            self.turns[-1][0] if self.turns else None,
+            self.iterations[-1][0] if self.iterations else None,
         )
 
 
@@ -83,7 +83,7 @@ class Sightings:
         self._left = FOLLOWED
         self._named: set[tuple[int, str, int]] = set()
 
-    def see(self, node: ast.AST, value: V, turns: Turns, recording: bool) -> None:
+    def see(self, node: ast.AST, value: V, iterations: Iterations, recording: bool) -> None:
         """This expression has this value now."""
         known = self.of.get(node)
         if known is None:
@@ -91,7 +91,7 @@ class Sightings:
         elif self._left <= 0 and len(known) >= 2:
             return
         now = self._look(value)
-        now.turns, now.recording = turns, recording
+        now.iterations, now.recording = iterations, recording
         if now.kind in ("module", "parameter") and type(node) is ast.Name:
             self._name(node.id, value)
         state = now.state
@@ -100,8 +100,8 @@ class Sightings:
             if len(known) >= STATES:
                 return
             known.append(same := now)
-        if turns and len(same.seen_in) < STATES and turns[-1][1] not in same.seen_in:
-            same.seen_in.append(turns[-1][1])
+        if iterations and len(same.seen_in) < STATES and iterations[-1][1] not in same.seen_in:
+            same.seen_in.append(iterations[-1][1])
 
     def _look(self, value: V) -> Sighting:
         kind = type(value)

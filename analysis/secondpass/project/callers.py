@@ -1,4 +1,4 @@
-"""What another file does with a module: whether it trains, and whether it ends the module's state in each turn.
+"""What another file does with a module: whether it trains, and whether it ends the module's state in each iteration.
 
 A reset counts where it is reached as often as the walk: not before a loop that walks, and not in an outer loop of it.
 """
@@ -18,18 +18,19 @@ def trains(text: str) -> bool:
     return TRAINS.search(text) is not None
 
 
-def ends_each_turn(text: str, methods: set[str], attributes: set[str]) -> bool:
-    """Whether one of these methods is called, or one of these attributes assigned, in the turn itself."""
+def ends_each_iteration(text: str, methods: set[str], attributes: set[str]) -> bool:
+    """Whether one of these methods is called, or one of these attributes assigned, in the iteration itself."""
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError):
         return True
     return any(
-        _ends(node, methods, attributes) and not _walks_deeper(around, node) for around, node in _in_turns(tree, tree)
+        _ends(node, methods, attributes) and not _walks_deeper(around, node)
+        for around, node in _in_iterations(tree, tree)
     )
 
 
-def _in_turns(tree: ast.AST, around: ast.AST) -> list[tuple[ast.AST, ast.AST]]:
+def _in_iterations(tree: ast.AST, around: ast.AST) -> list[tuple[ast.AST, ast.AST]]:
     """Every node with the innermost loop or function around it."""
     found: list[tuple[ast.AST, ast.AST]] = []
     todo = [(around, tree)]

@@ -57,7 +57,7 @@ def _finding(words: Any, assumptions: Any, raises_at: Any, witness: Any, loop: A
         help_,
         tuple(assumptions),
         RaisesAt(*raises_at) if raises_at else None,
-        tuple(Step(role, Span(*at), turn, text) for role, at, turn, text in witness),
+        tuple(Step(role, Span(*at), iteration, text) for role, at, iteration, text in witness),
         Span(*loop) if loop else None,
         *rest,
     )

@@ -17,7 +17,7 @@ from pathlib import Path
 from secondpass.machine.compiler.core import Compiler, Scope
 from secondpass.machine.machine import Frame, Machine
 from secondpass.machine.values import MISSING, Module, Raised, V
-from secondpass.project.callers import ends_each_turn, trains
+from secondpass.project.callers import ends_each_iteration, trains
 from secondpass.project.shared import MARKS, Shared
 from secondpass.source.errors import SourceError
 from secondpass.source.source import Source, parse
@@ -145,7 +145,7 @@ class Project:
         return self._walking[path]
 
     def starts_anew(self, cls: str, methods: set[str], attributes: set[str]) -> bool:
-        """Whether another file makes such a module where it trains, or ends in each turn what it keeps."""
+        """Whether another file makes such a module where it trains, or ends in each iteration what it keeps."""
         asked = cls, frozenset(methods), frozenset(attributes)
         if asked not in self._anew:
             self._anew[asked] = self._starts_anew(cls, methods, attributes)
@@ -161,7 +161,7 @@ class Project:
             if text is None:
                 continue
             if (makes.search(text) and trains(text)) or (
-                ends.search(text) and ends_each_turn(text, methods, attributes)
+                ends.search(text) and ends_each_iteration(text, methods, attributes)
             ):
                 return True
         return False
@@ -220,14 +220,14 @@ class Project:
         if body is None:
             body = m.compiled[path] = Compiler(m, source).block(source.tree.body, Scope())
         m.state["importing"] = depth + 1
-        turns, chain, mode, trying = m.turns, m.chain, m.grad_mode, m.trying
-        m.turns, m.chain, m.grad_mode, m.trying = (), None, True, 0
+        iterations, chain, mode, trying = m.iterations, m.chain, m.grad_mode, m.trying
+        m.iterations, m.chain, m.grad_mode, m.trying = (), None, True, 0
         try:
             body(Frame(vars, None, vars))
         except Raised:
             m.cut(f"{path} stops before its end", m.site)
         finally:
-            m.turns, m.chain, m.grad_mode, m.trying = turns, chain, mode, trying
+            m.iterations, m.chain, m.grad_mode, m.trying = iterations, chain, mode, trying
             m.state["importing"] = depth
         return module
 

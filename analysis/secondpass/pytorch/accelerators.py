@@ -64,7 +64,7 @@ class Accelerator(Native):
             obj.attrs["@micro"] += 1
             left = obj.attrs["@micro"] % steps
             obj.attrs["sync_gradients"] = left == 0
-            if steps > 1 and m.turns and isinstance(site, ast.expr):
+            if steps > 1 and m.iterations and isinstance(site, ast.expr):
                 note_moving(m, site, left, 0, left == 0, steps)
 
     def attribute(self, m: Machine, obj: Obj, name: str, site: ast.AST) -> V:

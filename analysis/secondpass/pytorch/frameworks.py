@@ -35,7 +35,7 @@ WALKS = frozenset(("backward", "manual_backward"))
 """Methods of unresolved objects (accelerators, fabrics, engines) that walk the loss they are given."""
 
 
-TURNS = 3
+ITERATIONS = 3
 
 
 def drive(m: Machine, obj: Obj, fn: Function, site: ast.AST) -> bool:
@@ -60,20 +60,20 @@ def drive(m: Machine, obj: Obj, fn: Function, site: ast.AST) -> bool:
 
 
 def train(m: Machine, obj: Obj, fn: Function, site: ast.AST) -> None:
-    """A few turns of a loop that is elsewhere: a module is called on data, and what it returns is walked."""
+    """A few iterations of a loop that is elsewhere: a module is called on data, and what it returns is walked."""
     if not is_module(obj) or obj.cls.lookup("training_step") is not MISSING:
         return
     names = fn.params.names[1:]
     names = names[: len(names) - len(fn.defaults)]
-    for turn in range(TURNS):
-        m.turns = ((site, turn + 1),)
+    for iteration in range(ITERATIONS):
+        m.iterations = ((site, iteration + 1),)
         returned = tensors_in(m.call(obj, [Unknown("data", n) for n in names], {}, site))
         roots = [t for t in returned if t.node is not None]
         if roots:
             backward.backward(m, [perform(m, "sum", roots, site, OPAQUE)], {}, site)
         for _, t in parameters(obj):
             t.grad = None
-    m.turns = ()
+    m.iterations = ()
 
 
 def escaped(m: Machine, callee: V, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:

@@ -50,24 +50,24 @@ class Engine(Native):
         return Unknown("number", name)
 
     def run(self, m: Machine, obj: Obj, data: V, site: ast.AST) -> None:
-        outer = m.turns
+        outer = m.iterations
         self.fire(m, obj, "STARTED", 1, site)
         count = 0
         for epoch in range(EPOCHS):
-            around = m.turns = (*outer, (site, epoch + 1))
+            around = m.iterations = (*outer, (site, epoch + 1))
             m.setattr(obj.attrs["state"], "epoch", epoch + 1, site)
             self.fire(m, obj, "EPOCH_STARTED", epoch + 1, site)
             batches = m.iterate(data) if data is not None else iter([Unknown("data", "batch")] * BATCHES)
-            for turn, batch in enumerate(islice(batches, BATCHES)):
+            for iteration, batch in enumerate(islice(batches, BATCHES)):
                 count += 1
-                m.turns = (*around, (_site_of(obj.attrs["@update"], site), turn + 1))
+                m.iterations = (*around, (_site_of(obj.attrs["@update"], site), iteration + 1))
                 self.fire(m, obj, "ITERATION_STARTED", count, site)
                 output = m.call(obj.attrs["@update"], [obj, batch], {}, site)
                 m.setattr(obj.attrs["state"], "output", output, site)
                 self.fire(m, obj, "ITERATION_COMPLETED", count, site)
-            m.turns = around
+            m.iterations = around
             self.fire(m, obj, "EPOCH_COMPLETED", epoch + 1, site)
-        m.turns = outer
+        m.iterations = outer
         self.fire(m, obj, "COMPLETED", 1, site)
 
     def fire(self, m: Machine, obj: Obj, event: str, count: int, site: ast.AST) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from secondpass.machine.compiler.loops import Turns
+from secondpass.machine.compiler.loops import Iterations
 from secondpass.machine.values import MISSING, Bound, Dict, Function, Obj, Seq, Tensor, Unknown, V
 from secondpass.pytorch import backward
 from secondpass.pytorch.modules import is_module, parameters
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 EPOCHS = 2
 BATCHES = 3
-"""Turns of a loop that are run at the least; more while the turns still differ."""
+"""Iterations of a loop that are run at the least; more while the iterations still differ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,12 +133,12 @@ class Training:
     def fit(self, data: V) -> None:
         """A few epochs of a few batches."""
         m, obj = self.m, self.obj
-        outer = m.turns
+        outer = m.iterations
         around: ast.AST = obj.cls.node if obj.cls.node is not None and hasattr(obj.cls.node, "unit") else self.site
         for hook in self.loop.start:
             self.tell(hook)
         for epoch in range(EPOCHS):
-            m.turns = (*outer, (around, epoch + 1)) if around is not self.site else outer
+            m.iterations = (*outer, (around, epoch + 1)) if around is not self.site else outer
             for hook in self.loop.epoch:
                 self.tell(hook)
             self._epoch(data)
@@ -146,23 +146,23 @@ class Training:
                 self.tell(hook)
             if around is self.site:
                 break
-        m.turns = outer
+        m.iterations = outer
 
     def _epoch(self, data: V) -> None:
         m = self.m
-        turns = Turns(m, self.site, None)
+        iterations = Iterations(m, self.site, None)
         pending, m.pending = m.pending, {}
         try:
             for batch in _batches(m, data):
-                turns.begin()
-                self.values.update(batch=batch, inputs=batch, batch_idx=turns.index - 1, i=turns.index - 1)
+                iterations.begin()
+                self.values.update(batch=batch, inputs=batch, batch_idx=iterations.index - 1, i=iterations.index - 1)
                 for step in self.loop.batch:
                     self._do(step)
-                if turns.repeats() and turns.index >= BATCHES:
+                if iterations.repeats() and iterations.index >= BATCHES:
                     break
-                m.turns = turns.outer
+                m.iterations = iterations.outer
         finally:
-            m.turns = turns.outer
+            m.iterations = iterations.outer
             m.pending = pending
 
     def _do(self, step: str) -> None:

@@ -178,7 +178,7 @@ def set_item(m: Machine, t: Tensor, index: V, value: V, site: ast.AST) -> None:
 
 
 ROWS = 12
-"""Most rows of a tensor that are taken apart: what comes round every few turns comes round twice."""
+"""Most rows of a tensor that are taken apart: what comes round every few iterations comes round twice."""
 
 
 def rows(m: Machine, t: Tensor, site: ast.AST) -> list[V]:

@@ -28,7 +28,7 @@ def _finding(finding: Finding) -> str:
         if span.line == span.end_line:
             properties |= {"col": str(span.column), "endColumn": str(span.end_column)}
     told = [finding.message]
-    told += [f"line {step.span.line}, turn {step.turn}: {step.text}" for step in finding.witness if step.text]
+    told += [f"line {step.span.line}, iteration {step.iteration}: {step.text}" for step in finding.witness if step.text]
     told += [f"assuming {text.removeprefix('assuming ')}" for text in finding.assumptions]
     if finding.help:
         told.append(f"help: {finding.help}")

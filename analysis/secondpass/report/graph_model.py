@@ -1,7 +1,8 @@
-"""The graph across turns as a picture draws it: what was built, what was consumed, what is carried and walked again.
+"""The graph across iterations as a picture draws it: what was built, what was consumed, what is carried and walked
+again.
 
 A small value between whoever knows the graph (the machine, a recorded run, or a finding's witness alone) and the
-drawings. Nodes stand in the column of the turn that built them; edges point the way backward walks: from a call of
+drawings. Nodes stand in the column of the iteration that built them; edges point the way backward walks: from a call of
 backward to its root, from a result to what it was computed from.
 """
 
@@ -20,7 +21,7 @@ leaves; `gap`: a place a drawing keeps free for an edge."""
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class Iteration:
     """One column. `number` is 0 for what is built before the loop; `note` says in a few words what happens there."""
 
     number: int
@@ -34,17 +35,18 @@ class Node:
     text: str
     """The source expression, shortened by the drawing where it must be."""
     span: Span | None
-    turn: int
+    iteration: int
     kind: Kind = "node"
     consumed_by: str = ""
-    """What walked and freed it, as "line 10 in turn 1"; empty while it is alive."""
+    """What walked and freed it, as "line 10 in iteration 1"; empty while it is alive."""
     parameters: tuple[str, ...] = ()
     """Names of the parameters this node reads."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """From a node to one it was computed from; `carried` when the way crosses turns, `walked` on the raising walk."""
+    """From a node to one it was computed from; `carried` when the way crosses iterations, `walked` on the raising
+    walk."""
 
     source: str
     target: str
@@ -56,11 +58,11 @@ class Edge:
 @dataclass(frozen=True, slots=True)
 class GraphPicture:
     title: str
-    turns: tuple[Turn, ...]
+    iterations: tuple[Iteration, ...]
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
     verdict: str = ""
-    """One sentence: what raises, where, in which turn; empty when nothing does."""
+    """One sentence: what raises, where, in which iteration; empty when nothing does."""
     advice: str = ""
 
 
@@ -85,7 +87,8 @@ class Expressions:
 def picture_of(finding: Finding, lines: SourceLines) -> GraphPicture:
     """The picture a finding's witness alone tells: each step is a node, walks point at what they walked.
 
-    A place that is walked is drawn once a turn; without a turn of its own (a straight line) everything is turn 1.
+    A place that is walked is drawn once an iteration; without an iteration of its own (a straight line) everything is
+    iteration 1.
     """
     return _Drawn(finding, Expressions(lines)).picture()
 
@@ -106,7 +109,7 @@ class _Drawn:
         again = [self._node(step, "walk") for step in steps if step.role == "walked-again"]
         consumers = [step for step in steps if step.role == "consumed"]
         if consumers:
-            by = f"{place(consumers[0].span)} in turn {consumers[0].turn}"
+            by = f"{place(consumers[0].span)} in iteration {consumers[0].iteration}"
             built = [self._consumed(node, by) for node in built]
         for walk in first:
             self._join(walk, built)
@@ -118,10 +121,15 @@ class _Drawn:
         else:
             for walk in again:
                 self._join(walk, built, walked=True, label=self.finding.subject)
-        turns = sorted({node.turn for node in self.nodes.values()})
+        iterations = sorted({node.iteration for node in self.nodes.values()})
         return GraphPicture(
             title=f"{self.finding.rule} {self.finding.name}: {self.finding.message}",
-            turns=tuple(Turn(turn, f"turn {turn}" if turn else "before the loop", self._note(turn)) for turn in turns),
+            iterations=tuple(
+                Iteration(
+                    iteration, f"iteration {iteration}" if iteration else "before the loop", self._note(iteration)
+                )
+                for iteration in iterations
+            ),
             nodes=tuple(self.nodes.values()),
             edges=tuple(self.edges),
             verdict=self._verdict(),
@@ -129,25 +137,25 @@ class _Drawn:
         )
 
     def _node(self, step: Step, kind: Kind) -> Node:
-        key = (step.span, step.turn)
+        key = (step.span, step.iteration)
         if key not in self.nodes:
-            self.nodes[key] = Node(next(self.ids), self.expressions(step.span), step.span, step.turn, kind)
+            self.nodes[key] = Node(next(self.ids), self.expressions(step.span), step.span, step.iteration, kind)
         return self.nodes[key]
 
     def _consumed(self, node: Node, by: str) -> Node:
         assert node.span is not None
-        marked = Node(node.id, node.text, node.span, node.turn, node.kind, by, node.parameters)
-        self.nodes[(node.span, node.turn)] = marked
+        marked = Node(node.id, node.text, node.span, node.iteration, node.kind, by, node.parameters)
+        self.nodes[(node.span, node.iteration)] = marked
         return marked
 
     def _join(self, source: Node, targets: list[Node], *, walked: bool = False, label: str = "") -> None:
         for target in targets:
             if source.id != target.id:
-                carried = source.turn != target.turn
+                carried = source.iteration != target.iteration
                 self.edges.append(Edge(source.id, target.id, carried, walked, label if carried else ""))
 
-    def _note(self, turn: int) -> str:
-        roles = {step.role for step in self.finding.witness if step.turn == turn}
+    def _note(self, iteration: int) -> str:
+        roles = {step.role for step in self.finding.witness if step.iteration == iteration}
         if "walked-again" in roles and "consumed" in roles:
             return "walked, then walked again"
         if "walked-again" in roles:
@@ -159,4 +167,4 @@ class _Drawn:
         if at is None:
             return ""
         where = f"line {at.line}" if at.cell is None else f"cell {at.cell + 1}, line {at.line}"
-        return f"raises on {where} in turn {at.turn}: {self.finding.message}"
+        return f"raises on {where} in iteration {at.iteration}: {self.finding.message}"

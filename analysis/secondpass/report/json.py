@@ -50,7 +50,7 @@ def finding_document(finding: Finding) -> dict[str, Any]:
         "fixes": [_fix(fix) for fix in finding.fixes],
         "trace": None
         if finding.trace is None
-        else {"verdict": finding.trace.verdict, "turn": finding.trace.turn, "note": finding.trace.note},
+        else {"verdict": finding.trace.verdict, "turn": finding.trace.iteration, "note": finding.trace.note},
     }
 
 
@@ -60,7 +60,7 @@ def _error(error: FileError) -> dict[str, Any]:
 
 
 def _raises_at(at: RaisesAt | None) -> dict[str, Any] | None:
-    return None if at is None else {"path": at.path, "line": at.line, "turn": at.turn, "cell": at.cell}
+    return None if at is None else {"path": at.path, "line": at.line, "turn": at.iteration, "cell": at.cell}
 
 
 def _step(step: Step) -> dict[str, Any]:
@@ -73,7 +73,7 @@ def _step(step: Step) -> dict[str, Any]:
         "column": span.column,
         "end_line": span.end_line,
         "end_column": span.end_column,
-        "turn": step.turn,
+        "turn": step.iteration,
         "text": step.text,
     }
 

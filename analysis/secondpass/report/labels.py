@@ -42,8 +42,12 @@ def labels(finding: Finding, lines: SourceLines) -> list[Label]:
 
 
 def _loop_text(finding: Finding) -> str:
-    turn = finding.raises_at.turn if finding.raises_at else 0
-    return f"from the {ordinal(turn)} turn of this loop on" if turn > 1 else "in the turns of this loop"
+    iteration = finding.raises_at.iteration if finding.raises_at else 0
+    return (
+        f"from the {ordinal(iteration)} iteration of this loop on"
+        if iteration > 1
+        else "in the iterations of this loop"
+    )
 
 
 def _where_it_raises(finding: Finding, lines: SourceLines, told: dict[Span, list[str]]) -> Iterator[tuple[Span, str]]:
@@ -56,5 +60,5 @@ def _where_it_raises(finding: Finding, lines: SourceLines, told: dict[Span, list
         return
     first = len(line) - len(line.lstrip()) + 1
     last = max(len(line.rstrip()) + 1, first + 1)
-    turn = f" in turn {at.turn}" if at.turn > 1 else ""
-    yield Span(at.path, at.line, first, at.line, last, at.cell), f"PyTorch raises here{turn}"
+    iteration = f" in iteration {at.iteration}" if at.iteration > 1 else ""
+    yield Span(at.path, at.line, first, at.line, last, at.cell), f"PyTorch raises here{iteration}"

@@ -17,7 +17,7 @@ from .picture_layout import Column, Layout, layout, shortened
 _NODE_HEIGHT = 46
 _RANK_PITCH = 104
 _BETWEEN_NODES = 28
-_BETWEEN_TURNS = 150
+_BETWEEN_ITERATIONS = 150
 _MARGIN = 36
 _HEAD = 84
 _CHARACTER = 7.9
@@ -31,7 +31,7 @@ _STYLE = """
 @media (prefers-color-scheme: dark) { .sp { --page: #1e2329; --ink: #e6e9ee; --soft: #aab3bf; --faint: #76808d;
   --box: #2a313a; --line: #8a93a1; --spent: #242a31; --spentline: #59626f; --spentink: #8b95a3; --bad: #ff7b72;
   --leaf: #242a31; --focus: #6cb2ff } }
-.sp .page { fill: var(--page) } .sp .turn { fill: var(--soft); font-weight: 600; font-size: 14px }
+.sp .page { fill: var(--page) } .sp .iteration { fill: var(--soft); font-weight: 600; font-size: 14px }
 .sp .note { fill: var(--soft); font-size: 12px } .sp .border { stroke: var(--faint); stroke-dasharray: 2 5 }
 .sp a { cursor: pointer; text-decoration: none } .sp a:focus { outline: none }
 .sp a:focus rect, .sp a:hover rect { stroke: var(--focus); stroke-width: 2.6 }
@@ -67,10 +67,10 @@ def svg(picture: GraphPicture) -> str:
 def html(picture: GraphPicture) -> str:
     """A standalone page: the picture and the same story as a list."""
     items = []
-    for turn in picture.turns:
-        rows = "".join(f"<li>{_told(node)}</li>" for node in picture.nodes if node.turn == turn.number)
-        note = f": {escape(turn.note)}" if turn.note else ""
-        items.append(f"<h2>{escape(turn.title)}{note}</h2>\n<ul>{rows}</ul>")
+    for iteration in picture.iterations:
+        rows = "".join(f"<li>{_told(node)}</li>" for node in picture.nodes if node.iteration == iteration.number)
+        note = f": {escape(iteration.note)}" if iteration.note else ""
+        items.append(f"<h2>{escape(iteration.title)}{note}</h2>\n<ul>{rows}</ul>")
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
@@ -116,8 +116,8 @@ class _Drawing:
         borders: list[float] = []
         for index, column in enumerate(self.plan.columns):
             if index:
-                borders.append(left + _BETWEEN_TURNS / 2)
-                left += _BETWEEN_TURNS
+                borders.append(left + _BETWEEN_ITERATIONS / 2)
+                left += _BETWEEN_ITERATIONS
             left += self._column(column, left)
         floor = _HEAD + self.plan.ranks * _RANK_PITCH - (_RANK_PITCH - _NODE_HEIGHT) + 34
         said = [text for text in (self.picture.verdict, self.picture.advice) if text]
@@ -142,12 +142,16 @@ class _Drawing:
         )
 
     def _column(self, column: Column, left: float) -> float:
-        """Place a turn's nodes; its width."""
+        """Place an iteration's nodes; its width."""
         widths = [[_width(node) for node in rank] for rank in column.ranks]
         across = [sum(rank) + _BETWEEN_NODES * (len(rank) - 1) for rank in widths if rank]
-        whole = max([150.0, len(column.turn.note) * 6.2, *across])
-        title = f'<text class="turn" x="{left:g}" y="36">{escape(column.turn.title)}</text>'
-        note = f'<text class="note" x="{left:g}" y="56">{escape(column.turn.note)}</text>' if column.turn.note else ""
+        whole = max([150.0, len(column.iteration.note) * 6.2, *across])
+        title = f'<text class="iteration" x="{left:g}" y="36">{escape(column.iteration.title)}</text>'
+        note = (
+            f'<text class="note" x="{left:g}" y="56">{escape(column.iteration.note)}</text>'
+            if column.iteration.note
+            else ""
+        )
         self.out.append(title + note)
         for number, (rank, row) in enumerate(zip(column.ranks, widths, strict=True)):
             x = left + (whole - sum(row) - _BETWEEN_NODES * (len(row) - 1)) / 2
@@ -162,7 +166,7 @@ class _Drawing:
         radius = 15 if node.kind == "leaf" else 7
         where = place(node.span) if node.span else ""
         told = " · ".join(part for part in (where, "freed" if node.consumed_by else "") if part)
-        spoken = f"{node.text}, {where or 'leaf'}, turn {node.turn}"
+        spoken = f"{node.text}, {where or 'leaf'}, iteration {node.iteration}"
         spoken += f", consumed by {node.consumed_by}" if node.consumed_by else ""
         text_y = y + (20 if told else 28)
         body = [
@@ -234,10 +238,10 @@ class _Drawing:
 
     def _description(self) -> str:
         told = []
-        for turn in self.picture.turns:
-            nodes = [node for node in self.picture.nodes if node.turn == turn.number]
+        for iteration in self.picture.iterations:
+            nodes = [node for node in self.picture.nodes if node.iteration == iteration.number]
             names = [f"{node.text}{' (consumed)' if node.consumed_by else ''}" for node in nodes]
-            told.append(f"{turn.title}: {'; '.join(names)}.")
+            told.append(f"{iteration.title}: {'; '.join(names)}.")
         return " ".join([*told, self.picture.verdict]).strip()
 
 

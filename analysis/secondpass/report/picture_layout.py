@@ -1,7 +1,8 @@
-"""Where the nodes of a graph picture stand: a column a turn, a rank a step of backward's way down from the walk.
+"""Where the nodes of a graph picture stand: a column an iteration, a rank a step of backward's way down from the walk.
 
-Ranks are the same rows in every turn, so what a turn builds again stands beside what the turn before built, and a
-carrying edge runs straight across the border. Drawings (text, svg) turn columns and ranks into their own units.
+Ranks are the same rows in every iteration, so what an iteration builds again stands beside what the iteration before
+built, and a carrying edge runs straight across the border. Drawings (text, svg) iteration columns and ranks into their
+own units.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
-from .graph_model import Edge, GraphPicture, Node, Turn
+from .graph_model import Edge, GraphPicture, Iteration, Node
 
 _NAMED = 2
 """A leaf of parameters names this many and counts the rest."""
@@ -17,7 +18,7 @@ _NAMED = 2
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    turn: Turn
+    iteration: Iteration
     ranks: tuple[tuple[Node, ...], ...]
     """Nodes by rank, left to right; a rank may be empty."""
 
@@ -39,30 +40,30 @@ def layout(picture: GraphPicture) -> Layout:
     reached = {edge.target for edge in edges if edge.carried}
     ranks = max(rank.values(), default=-1) + 1
     columns = []
-    for turn in sorted(picture.turns, key=lambda turn: turn.number):
+    for iteration in sorted(picture.iterations, key=lambda iteration: iteration.number):
         rows: list[list[Node]] = [[] for _ in range(ranks)]
         for node in nodes:
-            if node.turn == turn.number:
+            if node.iteration == iteration.number:
                 rows[rank[node.id]].append(node)
         for above, row in pairwise([[], *rows]):
             middle = _middles(above, edges, gaps)
             ends = {node.id: (node.id in reached) - (node.id in leaving) for node in row}
             places = sorted((ends[node.id], middle.get(node.id, 0.0), index) for index, node in enumerate(row))
             row[:] = [row[index] for _, _, index in places]
-        columns.append(Column(turn, tuple(map(tuple, rows))))
+        columns.append(Column(iteration, tuple(map(tuple, rows))))
     return Layout(tuple(columns), tuple(edges), ranks, gaps)
 
 
 def _gaps(nodes: list[Node], edges: list[Edge], rank: dict[str, int]) -> dict[tuple[str, str], tuple[str, ...]]:
     """Keep a place free in every rank an edge skips, so that it runs beside the nodes there; adds to nodes and rank."""
-    turn = {node.id: node.turn for node in nodes}
+    iteration = {node.id: node.iteration for node in nodes}
     gaps: dict[tuple[str, str], tuple[str, ...]] = {}
     for edge in edges:
         passed = range(rank[edge.source] + 1, rank[edge.target])
         if passed and not edge.carried:
             gaps[edge.source, edge.target] = tuple(f"{edge.source}-{edge.target}-{number}" for number in passed)
             for number, place in zip(passed, gaps[edge.source, edge.target], strict=True):
-                nodes.append(Node(place, "", None, turn[edge.source], "gap"))
+                nodes.append(Node(place, "", None, iteration[edge.source], "gap"))
                 rank[place] = number
     return gaps
 
@@ -86,7 +87,7 @@ def _with_parameters(picture: GraphPicture) -> tuple[list[Node], list[Edge]]:
         if node.parameters:
             more = len(node.parameters) - _NAMED
             text = ", ".join(node.parameters[:_NAMED]) + (f" and {more} more" if more > 0 else "")
-            nodes.append(Node(f"{node.id}-parameters", text, None, node.turn, "leaf"))
+            nodes.append(Node(f"{node.id}-parameters", text, None, node.iteration, "leaf"))
             edges.append(Edge(node.id, f"{node.id}-parameters"))
     return nodes, edges
 

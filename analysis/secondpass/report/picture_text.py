@@ -1,6 +1,7 @@
-"""The picture of the graph in characters: a column a turn, consumed nodes behind a cross, the carrying edge dashed.
+"""The picture of the graph in characters: a column an iteration, consumed nodes behind a cross, the carrying edge
+dashed.
 
- turn 1                       ┊        turn 2
+ iteration 1                       ┊        iteration 2
                               ┊
  loss.backward() · line 10    ┊        loss.backward() · line 10
  │                            ┊        │
@@ -71,8 +72,8 @@ class _Canvas:
         return [list(row.pieces()) for row in self.rows]
 
     def _column(self, column: Column, left: int) -> int:
-        self.rows[0].put(left, column.turn.title, "bold")
-        right = left + len(column.turn.title)
+        self.rows[0].put(left, column.iteration.title, "bold")
+        right = left + len(column.iteration.title)
         top = 2
         for rank, nodes in enumerate(column.ranks):
             for offset, node in enumerate(node for node in nodes if node.kind != "gap"):

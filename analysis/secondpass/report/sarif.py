@@ -100,7 +100,7 @@ def _result(finding: Finding, index: int, lines: SourceLines) -> dict[str, Any]:
     if finding.witness:
         flow = {
             "threadFlows": [
-                {"locations": [_flow_step(step.span, step.text, step.role, step.turn) for step in finding.witness]}
+                {"locations": [_flow_step(step.span, step.text, step.role, step.iteration) for step in finding.witness]}
             ]
         }
         out["codeFlows"] = [flow]
@@ -110,22 +110,22 @@ def _result(finding: Finding, index: int, lines: SourceLines) -> dict[str, Any]:
     properties: dict[str, Any] = {}
     if finding.raises_at:
         at = finding.raises_at
-        properties["raisesAt"] = {"uri": _uri(at.path), "line": at.line, "turn": at.turn}
+        properties["raisesAt"] = {"uri": _uri(at.path), "line": at.line, "turn": at.iteration}
     if finding.trace:
-        properties["trace"] = {"verdict": finding.trace.verdict, "turn": finding.trace.turn}
+        properties["trace"] = {"verdict": finding.trace.verdict, "turn": finding.trace.iteration}
     if properties:
         out["properties"] = properties
     return out
 
 
-def _flow_step(span: Span, text: str, role: str, turn: int) -> dict[str, Any]:
+def _flow_step(span: Span, text: str, role: str, iteration: int) -> dict[str, Any]:
     told = text or role
     if span.cell is not None:
         told += f" (cell {span.cell + 1}, line {span.line})"
     return {
         "location": {**_location(span), "message": {"text": told}},
         "kinds": [role],
-        "properties": {"turn": turn},
+        "properties": {"turn": iteration},
         "importance": "essential",
     }
 

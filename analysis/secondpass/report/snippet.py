@@ -1,9 +1,9 @@
 """The picture of some source lines with labelled spans under them, laid out as rustc does.
 
     7 |     out, h = rnn(inp, h)
-      |          -   ^^^^^^^^^^^ turn 2 builds on turn 1's graph here
+      |          -   ^^^^^^^^^^^ iteration 2 builds on iteration 1's graph here
       |          |
-      |          turn 1 builds `h` here
+      |          iteration 1 builds `h` here
 
 The label that reaches furthest right is written beside its mark; the others hang below, right to left, so that no two
 meet. A span over several lines is drawn as a brace in lanes left of the code. Lines come back as styled pieces: what

@@ -132,7 +132,7 @@ def _trace(finding: Finding) -> Iterator[str]:
     if trace is None:
         return
     said = {
-        "confirmed": "a traced run confirmed this" + (f" in turn {trace.turn}" if trace.turn else ""),
+        "confirmed": "a traced run confirmed this" + (f" in iteration {trace.iteration}" if trace.iteration else ""),
         "contradicted": "a traced run passed here and did not raise",
         "not-reached": "the traced run did not come here",
     }[trace.verdict]

@@ -85,8 +85,9 @@ def never_trained(story: Story) -> bool:
 
 
 def cut_help(story: Story) -> str:
-    """For a state that goes from turn to turn: what of a cut that is there already does not work, else where to cut."""
-    unit = "call" if story.loop is None else "turn"
+    """For a state that goes from iteration to iteration: what of a cut that is there already does not work, else where
+    to cut."""
+    unit = "call" if story.loop is None else "iteration"
     told = _existing_cut(story)
     if told:
         return told
@@ -125,14 +126,14 @@ def _existing_cut(story: Story) -> str:
         ran = {story.where(h.site) for h in story.stale.holders or ()}
         for statement in binds_again(story.loop, name, story.holder.site):
             if story.where(statement) not in ran:
-                first, turn = (
-                    story.when(story.stale.turns),
-                    story.when(story.fresh.turns) if story.fresh else story.turn,
+                first, iteration = (
+                    story.when(story.stale.iterations),
+                    story.when(story.fresh.iterations) if story.fresh else story.iteration,
                 )
                 code = text_of(statement)
                 return (
-                    f"cut in every turn that walks: `{code}` on {story.where(statement)} does not run "
-                    f"between turn {first} and turn {turn}"
+                    f"cut in every iteration that walks: `{code}` on {story.where(statement)} does not run "
+                    f"between iteration {first} and iteration {iteration}"
                 )
     return ""
 
@@ -144,7 +145,7 @@ def _whole(site: ast.AST) -> bool:
 
 
 def _cut_beside(story: Story, entered: int) -> str:
-    """Other states of the same object that were cut between the walk and the next turn."""
+    """Other states of the same object that were cut between the walk and the next iteration."""
     holder = story.holder
     if holder is None or holder.kind != "attribute":
         return ""
@@ -191,7 +192,7 @@ def twice_help(story: Story) -> str:
     if called_with(second, "retain_graph") and not called_with(story.first.site, "retain_graph"):
         return f"move `retain_graph=True` to the first walk, `{first}` on {where}: on the second it comes too late"
     if story.loop is not None:
-        return "compute the loss again in each turn, or write `retain_graph=True` (no step lies between the walks)"
+        return "compute the loss again in each iteration, or write `retain_graph=True` (no step lies between the walks)"
     if "grad(" in first or story.first.site is second or "grad(" in text_of(second):
         return (
             f"write `retain_graph=True` on the first walk, `{first}` (no step lies between), or compute the loss again"
@@ -282,7 +283,7 @@ def stale_help(story: Story) -> str:
                 "(it then also steps with that walk's gradients)"
             )
         elif story.loop is not None and not story.built_inside():
-            told = f"compute `{text_of(sites[0])}` again in each turn, after `{code}` on {where}"
+            told = f"compute `{text_of(sites[0])}` again in each iteration, after `{code}` on {where}"
     elif isinstance(writer, ast.AugAssign) or code.split("(")[0].endswith("_"):
         told = f"write `{code}` as an operation that makes a new tensor, or {again}"
     else:

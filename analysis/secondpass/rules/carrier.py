@@ -1,4 +1,5 @@
-"""Who carries the stale graph into the later turn: of all places that held the tensor, the one that outlives the turn.
+"""Who carries the stale graph into the later iteration: of all places that held the tensor, the one that outlives the
+iteration.
 
 A tensor passes through many hands: a local name of a module's forward, a loop variable, an element, an attribute. The
 one to tell is still bound to it when the stale graph is entered, and lives in a scope that is running then.
@@ -78,7 +79,7 @@ def _best(story: Story, node: Node) -> list[Holder]:
     if not holders:
         return []
     entered = _entered(story)
-    early = [h for h in holders if not story.late(h.turns)]
+    early = [h for h in holders if not story.late(h.iterations)]
     again = _read_again(story, node)
     kept = [h for h in early if h.seq <= entered and _bound(h, holders, entered) and _place(h) not in again]
     kept = kept or [h for h in early if _place(h) not in again] or early or holders
@@ -87,11 +88,11 @@ def _best(story: Story, node: Node) -> list[Holder]:
 
 
 def _read_again(story: Story, node: Node) -> set[tuple[str, ast.AST | None]]:
-    """Names that are bound to the old tensor again in the later turn by the same statement (`for ref in bank`)."""
+    """Names that are bound to the old tensor again in the later iteration by the same statement (`for ref in bank`)."""
     found: set[tuple[str, ast.AST | None]] = set()
     for one in (node, *_stale_beside(story)):
-        early = {h.site for h in one.holders or () if not story.late(h.turns)}
-        late = [h for h in one.holders or () if story.late(h.turns)]
+        early = {h.site for h in one.holders or () if not story.late(h.iterations)}
+        late = [h for h in one.holders or () if story.late(h.iterations)]
         found.update(_place(h) for h in late if h.site in early or h.part is False)
     return found
 
@@ -130,13 +131,13 @@ def _read(story: Story, holder: Holder) -> bool:
 
 
 def _stale_beside(story: Story) -> list[Node]:
-    """Other nodes of earlier turns on which the entering operation builds."""
+    """Other nodes of earlier iterations on which the entering operation builds."""
     if story.fresh is None or story.loop is None:
         return []
     return [
         n
         for n in story.fresh.inputs
-        if type(n) is Node and n is not story.stale and story.built_inside(n) and not story.late(n.turns)
+        if type(n) is Node and n is not story.stale and story.built_inside(n) and not story.late(n.iterations)
     ]
 
 
@@ -163,5 +164,5 @@ def _partly_cut(story: Story, holder: Holder) -> tuple[Holder, tuple[tuple[str, 
     for one in cut:
         if not alone(one.site):
             names.setdefault(next((name_of(h) for h in direct if h.tensor == one.tensor), name_of(holder)), one)
-    left = next((h for h in reversed(rest) if not story.late(h.turns)), rest[-1])
+    left = next((h for h in reversed(rest) if not story.late(h.iterations)), rest[-1])
     return (left, tuple(names.items())) if names else None

@@ -9,7 +9,7 @@ from secondpass.machine.graph import Node
 from secondpass.rules.carrier import name_of
 from secondpass.rules.history import Growth
 from secondpass.rules.places import header_of, receiver_text, same_statement, span_of, text_of
-from secondpass.rules.story import turn_in
+from secondpass.rules.story import iteration_in
 
 
 def subject_of(growth: Growth) -> str:
@@ -30,18 +30,20 @@ def findings_for(growths: list[Growth], code: str, name: str, says: str) -> list
 
 
 def growth_finding(growth: Growth, code: str, name: str, says: str) -> Finding:
-    """A warning at the store, with the turn that first put something there and a walk that used it up."""
+    """A warning at the store, with the iteration that first put something there and a walk that used it up."""
     subject = subject_of(growth)
     site = growth.store.site
     kept = growth.kept
-    turn = turn_in(kept.turns, growth.loop)
+    iteration = iteration_in(kept.iterations, growth.loop)
     holder = next((name_of(h) for h in kept.holders or () if h.kind in ("name", "attribute") and not h.part), "")
     what = f"`{holder}` and its whole graph are" if holder and holder != subject else "whole graph is"
-    steps = [Step("built", span_of(kept.site), turn, f"turn {turn}'s {what} still held")]
+    steps = [Step("built", span_of(kept.site), iteration, f"iteration {iteration}'s {what} still held")]
     if growth.walk is not None:
-        when = turn_in(growth.walk.turns, growth.loop)
-        steps.append(Step("consumed", span_of(growth.walk.site), when, "each turn's walk has used its graph up here"))
-    steps.append(Step("carried", span_of(site), growth.turn, f"`{subject}` holds on to it"))
+        when = iteration_in(growth.walk.iterations, growth.loop)
+        steps.append(
+            Step("consumed", span_of(growth.walk.site), when, "each iteration's walk has used its graph up here")
+        )
+    steps.append(Step("carried", span_of(site), growth.iteration, f"`{subject}` holds on to it"))
     return Finding(
         rule=code,
         name=name,

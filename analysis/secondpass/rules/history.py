@@ -1,7 +1,7 @@
-"""What a whole run shows without any exception: graphs that grow turn after turn, flags that nothing needs.
+"""What a whole run shows without any exception: graphs that grow iteration after iteration, flags that nothing needs.
 
-Rules about growth read this. A graph counts as growing when what a place holds at the end of a loop's turns reaches
-nodes of several turns, although walks in that loop have already used each turn's graph up.
+Rules about growth read this. A graph counts as growing when what a place holds at the end of a loop's iterations
+reaches nodes of several iterations, although walks in that loop have already used each iteration's graph up.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from secondpass.rules.story import Story, parting_loop
 
 @dataclass(slots=True)
 class Growth:
-    """A place that holds the graphs of several turns of one loop."""
+    """A place that holds the graphs of several iterations of one loop."""
 
     store: Store
     """The last store into that place."""
     first: Node
-    """A node of the earliest turn that is still reached."""
+    """A node of the earliest iteration that is still reached."""
     loop: ast.AST
     walk: Walk | None
-    """A walk in that loop that has used up the graph of one of those turns."""
-    turn: int
+    """A walk in that loop that has used up the graph of one of those iterations."""
+    iteration: int
     kept: Node
-    """What the place holds of that turn, as the program names it: the loss, the value that was stored."""
+    """What the place holds of that iteration, as the program names it: the loss, the value that was stored."""
     statistic: bool = False
     """Whether it is a running mean or the like, not a sum."""
 
@@ -62,27 +62,28 @@ class History:
         if node.consumed is not None or node.retained is not None or len(stores) < 2:
             return None
         below = sorted((n for n in reach([node]) if type(n) is Node), key=lambda n: n.seq)
-        for site, turn in last.turns:
-            earlier = [n for n in below if any(s is site and k < turn for s, k in n.turns)]
+        for site, iteration in last.iterations:
+            earlier = [n for n in below if any(s is site and k < iteration for s, k in n.iterations)]
             if not earlier:
                 continue
             walk = next((n.consumed for n in below if n.consumed is not None and self._in(n.consumed, site)), None)
             if walk is not None:
-                return self._growth(stores, earlier, site, walk, turn)
-        if any(self._in(w, site) for site, _ in last.turns for w in self.record.walks):
+                return self._growth(stores, earlier, site, walk, iteration)
+        if any(self._in(w, site) for site, _ in last.iterations for w in self.record.walks):
             return self._carried_unwalked(stores, below)
         return None
 
-    def _growth(self, stores: list[Store], earlier: list[Node], loop: ast.AST, walk: Walk, turn: int) -> Growth:
-        """What of a place's earlier turns is still reached; a value that is not simply added to is a statistic."""
+    def _growth(self, stores: list[Store], earlier: list[Node], loop: ast.AST, walk: Walk, iteration: int) -> Growth:
+        """What of a place's earlier iterations is still reached; a value that is not simply added to is a statistic."""
         last, before = stores[-1].node, stores[-2].node
         summed = before is last or before in last.inputs
-        return Growth(stores[-1], earlier[0], loop, walk, turn, self._named(earlier, stores, loop), not summed)
+        return Growth(stores[-1], earlier[0], loop, walk, iteration, self._named(earlier, stores, loop), not summed)
 
     def _named(self, nodes: list[Node], stores: list[Store], loop: ast.AST) -> Node:
-        """Of the first turn's nodes the one to show: a loss that was walked, else what was stored, else the last."""
-        first = min(k for n in nodes for s, k in n.turns if s is loop)
-        early = [n for n in nodes if any(s is loop and k == first for s, k in n.turns)]
+        """Of the first iteration's nodes the one to show: a loss that was walked, else what was stored, else the
+        last."""
+        first = min(k for n in nodes for s, k in n.iterations if s is loop)
+        early = [n for n in nodes if any(s is loop and k == first for s, k in n.iterations)]
         roots = {id(root) for walk in self.record.walks for root in walk.roots}
         stored = {id(store.node) for store in stores}
         for known in (roots, stored):
@@ -96,38 +97,39 @@ class History:
         last = stores[-1]
         if last.kind != "attribute":
             return None
-        for site, turn in last.turns:
-            earlier = [n for n in below if any(s is site and k < turn for s, k in n.turns)]
+        for site, iteration in last.iterations:
+            earlier = [n for n in below if any(s is site and k < iteration for s, k in n.iterations)]
             walk = next((w for w in self.record.walks if self._in(w, site)), None)
             if earlier and walk is not None:
-                return self._growth(stores, earlier, site, walk, turn)
+                return self._growth(stores, earlier, site, walk, iteration)
         return None
 
     def _collected(self, stores: list[Store]) -> Growth | None:
-        """`losses.append(loss)`: the container still holds a graph that its own turn has used up."""
+        """`losses.append(loss)`: the container still holds a graph that its own iteration has used up."""
         for store in stores:
             held = store.held
             used = held.consumed or held.retained if held is not None else None
             if held is None or used is None or store.key in self.record.bounded:
                 continue
-            for site, turn in store.turns:
+            for site, iteration in store.iterations:
                 if site in self.record.over_modules or (store.key, site) in self.record.emptied:
                     continue
-                born = next((k for s, k in held.turns if s is site), None)
-                if born is not None and born < turn and any(s is site and k == born for s, k in used.turns):
-                    return Growth(store, held, site, used, turn, held)
+                born = next((k for s, k in held.iterations if s is site), None)
+                if born is not None and born < iteration and any(s is site and k == born for s, k in used.iterations):
+                    return Growth(store, held, site, used, iteration, held)
         return None
 
     @staticmethod
     def _in(walk: Walk, site: ast.AST) -> bool:
-        return any(s is site for s, _ in walk.turns)
+        return any(s is site for s, _ in walk.iterations)
 
     def carried_by_retain(self) -> list[Story]:
-        """Walks that go through what an earlier turn's walk kept, each turn further back than the one before."""
+        """Walks that go through what an earlier iteration's walk kept, each iteration further back than the one
+        before."""
         found: dict[ast.AST, Story] = {}
         for kept in self.record.retained:
-            parting = parting_loop(kept.earlier.turns, kept.later.turns)
-            if parting is None or not any(s is parting[0] and k < parting[2] for s, k in kept.node.turns):
+            parting = parting_loop(kept.earlier.iterations, kept.later.iterations)
+            if parting is None or not any(s is parting[0] and k < parting[2] for s, k in kept.node.iterations):
                 continue
             if kept.later.site not in found and self._rises(kept.later, parting[0]):
                 path = path_to(kept.parent, kept.node)
@@ -136,11 +138,11 @@ class History:
         return list(found.values())
 
     def passed_over(self) -> list[Story]:
-        """Values computed before a loop from weights that its turns step, by operations that saved nothing."""
+        """Values computed before a loop from weights that its iterations step, by operations that saved nothing."""
         found: dict[ast.AST, Story] = {}
         for kept in self.record.passed:
-            parting = parting_loop(kept.earlier.turns, kept.later.turns)
-            if parting is None or any(s is parting[0] for s, _ in kept.node.turns):
+            parting = parting_loop(kept.earlier.iterations, kept.later.iterations)
+            if parting is None or any(s is parting[0] for s, _ in kept.node.iterations):
                 continue
             path = path_to(kept.parent, kept.node)
             failure = Failure("passed", kept.node, kept.later, path)
@@ -158,7 +160,7 @@ class History:
             at, copied = todo.pop()
             if type(at) is Leaf:
                 storage = at.tensor.storage
-                if copied and storage.written >= earlier.seq and any(s is loop for s, _ in storage.writer_turns):
+                if copied and storage.written >= earlier.seq and any(s is loop for s, _ in storage.writer_iterations):
                     return True
             elif at not in seen and type(at) is Node:
                 seen.add(at)
@@ -167,13 +169,13 @@ class History:
         return False
 
     def _rises(self, walk: Walk, loop: ast.AST) -> bool:
-        """Whether the walks at one place execute more nodes from turn to turn."""
+        """Whether the walks at one place execute more nodes from iteration to iteration."""
         counts: dict[int, int] = {}
         for other in self.record.walks:
             if other.site is walk.site:
-                turn = next((k for s, k in other.turns if s is loop), None)
-                if turn is not None:
-                    counts[turn] = max(counts.get(turn, 0), other.executed)
+                iteration = next((k for s, k in other.iterations if s is loop), None)
+                if iteration is not None:
+                    counts[iteration] = max(counts.get(iteration, 0), other.executed)
         ordered = [counts[k] for k in sorted(counts)]
         return len(ordered) >= 2 and all(a < b for a, b in pairwise(ordered))
 

@@ -1,4 +1,4 @@
-"""SP101 carried-state: a tensor carried into the next turn still holds the graph of the turn before."""
+"""SP101 carried-state: a tensor carried into the next iteration still holds the graph of the iteration before."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ def tell(story: Story) -> Finding | None:
     into = f"`{text_of(story.fresh.site)}`"
     if story.calls is not None:
         what = f"the graph of the previous call of `{story.calls.name}`"
-    elif story.turn - story.first_turn > 1:
-        what = f"the graph that turn {story.first_turn}'s backward consumed"
+    elif story.iteration - story.first_iteration > 1:
+        what = f"the graph that iteration {story.first_iteration}'s backward consumed"
     else:
-        what = "the graph of the previous turn"
+        what = "the graph of the previous iteration"
     return finding(
         story,
         "SP101",
@@ -35,7 +35,7 @@ RULE = Rule(
     code="SP101",
     name="carried-state",
     severity=Severity.ERROR,
-    summary="a tensor carried into the next turn still holds the graph of the turn before",
+    summary="a tensor carried into the next iteration still holds the graph of the iteration before",
     why="""
         A tensor computed from anything that requires grad remembers how it was made: its `grad_fn` is an autograd node,
         which leads to the nodes of its inputs, and so on down to the parameters. Whatever keeps the tensor (a name, an
@@ -45,31 +45,31 @@ RULE = Rule(
         and to free memory each releases them once it has run. The graph still hangs together afterwards, but it can no
         longer be walked.
 
-        Then the loop comes round. The old state goes into the new forward, so the new loss stands on this turn's graph,
-        and that stands on the graph of the turn before. Its `backward()` walks through the one into the other, meets a
-        node whose saved tensors are gone, and raises. The first turn has nothing behind it: that is why the error comes
-        in the second. And that is why "I call backward only once" is no contradiction: it is called once a turn, and
-        the turns are joined.
+        Then the loop comes round. The old state goes into the new forward, so the new loss stands on this iteration's
+        graph, and that stands on the graph of the iteration before. Its `backward()` walks through the one into the
+        other, meets a node whose saved tensors are gone, and raises. The first iteration has nothing behind it: that is
+        why the error comes in the second. And that is why "I call backward only once" is no contradiction: it is called
+        once an iteration, and the iterations are joined.
 
         Nodes that save nothing (sums, views, `cat`, `mean`) can be walked any number of times. A state carried through
         them alone does not raise; it only grows.
     """,
     choosing="""
-        Ask: is the gradient of this turn's loss meant to reach into the turn before?
+        Ask: is the gradient of this iteration's loss meant to reach into the iteration before?
 
         - No, the state is only a starting value (the usual case: batches of a long sequence, truncated backpropagation
           through time): cut the history, `h = h.detach()`. The numbers of the forward stay the same, the gradient stops
-          at the turn's start, and a turn costs what the first one cost: an LSTM has 13 nodes behind its loss in every
-          turn, against 168 in turn 32 when everything is kept. Any place will do, before the forward, after it or after
-          the walk, as long as each turn passes it.
-        - The state has no business in the next turn (a new sample, a new episode, a new image for a spiking net): start
-          it anew there, with zeros or the model's own `reset()`.
-        - Yes, over k turns: add up the losses of k turns, walk the sum once, then cut. One walk needs no flag, and
-          memory holds k turns.
+          at the iteration's start, and an iteration costs what the first one cost: an LSTM has 13 nodes behind its loss
+          in every iteration, against 168 in iteration 32 when everything is kept. Any place will do, before the
+          forward, after it or after the walk, as long as each iteration passes it.
+        - The state has no business in the next iteration (a new sample, a new episode, a new image for a spiking net):
+          start it anew there, with zeros or the model's own `reset()`.
+        - Yes, over k iterations: add up the losses of k iterations, walk the sum once, then cut. One walk needs no
+          flag, and memory holds k iterations.
         - `retain_graph=True` is hardly ever the answer here. Where an optimizer steps in the loop, the kept graph needs
           weights that have changed since, and PyTorch raises its in-place error instead (measured with `nn.RNN`,
-          `nn.GRU` and `nn.LSTM`: in turn 2). Where none does, every turn walks all turns before it: turn 32 took 13 to
-          17 times as long as with a cut, and memory grows without end (SP201).
+          `nn.GRU` and `nn.LSTM`: in iteration 2). Where none does, every iteration walks all iterations before it:
+          iteration 32 took 13 to 17 times as long as with a cut, and memory grows without end (SP201).
 
         Every member of the state must be cut: an LSTM's is a pair, and one uncut half is enough to raise. `h.detach()`
         on a line of its own does nothing, since its result is dropped; in a loop, `state = state.detach()` rebinds the
@@ -80,14 +80,14 @@ RULE = Rule(
         The analysis runs the loop with no numbers, so a branch it cannot decide is tried both ways; what hangs on such
         a choice is told as a warning with its assumption. State that a module keeps inside itself is followed when its
         source is at hand. Where it is not, a *visible* variable that goes in and comes back is assumed not to be cut
-        inside (a warning), and hidden state is not guessed at. Loops are followed until their turns repeat, at most
-        `budget.turns` of them (24 unless set): a carry that shows only later is not seen.
+        inside (a warning), and hidden state is not guessed at. Loops are followed until their iterations repeat, at
+        most `budget.turns` of them (24 unless set): a carry that shows only later is not seen.
     """,
     fix_safety="""
-        Cutting changes gradients: nothing flows into earlier turns any more. (As it stands the program gives no
-        gradient at all from turn 2 on, since it raises.) `secondpass fix` therefore applies it only with `--unsafe`,
-        and an editor one at a time. `h.detach_()` is never offered: on a view (an LSTM's `batch_first` output, a slice)
-        it raises by itself, and before the walk it makes that walk raise a third error.
+        Cutting changes gradients: nothing flows into earlier iterations any more. (As it stands the program gives no
+        gradient at all from iteration 2 on, since it raises.) `secondpass fix` therefore applies it only with
+        `--unsafe`, and an editor one at a time. `h.detach_()` is never offered: on a view (an LSTM's `batch_first`
+        output, a slice) it raises by itself, and before the walk it makes that walk raise a third error.
     """,
     raises=(
         Example(
@@ -184,7 +184,7 @@ RULE = Rule(
     ),
     runs=(
         Example(
-            note="cut where the turn ends",
+            note="cut where the iteration ends",
             code="""
                 import torch
                 from torch import nn
@@ -228,7 +228,7 @@ RULE = Rule(
             """,
         ),
         Example(
-            note="the state starts anew in each turn, so no graph crosses into the next",
+            note="the state starts anew in each iteration, so no graph crosses into the next",
             code="""
                 import torch
                 from torch import nn

@@ -19,7 +19,7 @@ def tell(story: Story) -> Finding | None:
         message = f"`{walk}` reads a saved tensor that `{first}` on {story.where(story.first.site)} has released"
         help = f"read it before `{first}`, or write `retain_graph=True` there (the graph then stays in memory)"
     elif story.loop is not None:
-        message = f"`{walk}` walks the same graph in every turn: turn {story.first_turn} has consumed it"
+        message = f"`{walk}` walks the same graph in every iteration: iteration {story.first_iteration} has consumed it"
     elif story.calls is not None and story.first.site is story.second.site:
         message = (
             f"each call of `{story.calls.name}` walks the graph of {story.named}, which its first call has consumed"
@@ -41,8 +41,8 @@ RULE = Rule(
 
         The second walk is often not a second `backward()` in sight. `torch.autograd.grad` is a walk like any other and
         consumes the graph; so does a hook or logger that takes a gradient norm; a framework may call `backward()` on
-        what `training_step` returns; a loop walks in each turn what was computed before it; an optimizer such as LBFGS
-        calls its closure several times in one step (four measured with `max_iter=4`).
+        what `training_step` returns; a loop walks in each iteration what was computed before it; an optimizer such as
+        LBFGS calls its closure several times in one step (four measured with `max_iter=4`).
 
         `retain_graph=True` says: keep what this walk would release. It must stand on the earlier walk. On the last one
         it helps nothing: by then the graph is already consumed.
@@ -57,8 +57,8 @@ RULE = Rule(
           itself.
         - Yes, but both losses can be walked together: `(a + b).backward()` gives the same gradients in one walk (3.1 ms
           against 5.1 for a small shared encoder).
-        - No, each turn, call or closure evaluation should see its own forward: compute the loss again there. This is
-          the right one for training loops and closures, and costs one forward more.
+        - No, each iteration, call or closure evaluation should see its own forward: compute the loss again there. This
+          is the right one for training loops and closures, and costs one forward more.
         - No, one walk is a leftover (a manual `backward()` under a trainer that walks by itself, a notebook line run
           twice): delete it.
     """,
@@ -98,7 +98,7 @@ RULE = Rule(
             """,
         ),
         Example(
-            note="a loss computed before the loop, walked in each turn",
+            note="a loss computed before the loop, walked in each iteration",
             code="""
                 import torch
 
@@ -181,7 +181,7 @@ RULE = Rule(
             """,
         ),
         Example(
-            note="the forward is run again in each turn",
+            note="the forward is run again in each iteration",
             code="""
                 import torch
 

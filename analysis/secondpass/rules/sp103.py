@@ -1,4 +1,4 @@
-"""SP103 stale-graph: a graph built once is walked by every turn's backward."""
+"""SP103 stale-graph: a graph built once is walked by every iteration's backward."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def tell(story: Story) -> Finding | None:
         "SP103",
         "stale-graph",
         Severity.ERROR,
-        f"{story.named} {verb} computed once, before the loop, and every turn's backward walks "
+        f"{story.named} {verb} computed once, before the loop, and every iteration's backward walks "
         f"{story.verb('its', 'their')} graph",
-        element_help(story) or again_help(story, "turn"),
+        element_help(story) or again_help(story, "iteration"),
     )
 
 
@@ -67,17 +67,17 @@ RULE = Rule(
     code="SP103",
     name="stale-graph",
     severity=Severity.ERROR,
-    summary="a graph built once is walked by every turn's backward",
+    summary="a graph built once is walked by every iteration's backward",
     why="""
-        What is computed once, before the loop, has one graph. Each turn's loss is built on it, so each turn's
-        `backward()` goes through this turn's own nodes and then into the old ones. The first turn's walk releases what
-        those had saved; the second turn's walk raises there.
+        What is computed once, before the loop, has one graph. Each iteration's loss is built on it, so each iteration's
+        `backward()` goes through this iteration's own nodes and then into the old ones. The first iteration's walk
+        releases what those had saved; the second iteration's walk raises there.
 
-        Only nodes can be used up. Parameters are leaves, and every turn may end in them: a loop that runs the whole
-        forward from the parameters up is sound. The trouble starts with something *derived* from a parameter and kept:
-        features of an encoder, `softmax(w)`, `w * mask`, `w / 3`, `w.norm()`, a penalty built in `__init__`, a position
-        table with a learned scale, a cached attention bias. What is derived without saving anything (`w.t()`, `w + 1`,
-        `expand`, a cast) can be walked each turn and does not raise.
+        Only nodes can be used up. Parameters are leaves, and every iteration may end in them: a loop that runs the
+        whole forward from the parameters up is sound. The trouble starts with something *derived* from a parameter and
+        kept: features of an encoder, `softmax(w)`, `w * mask`, `w / 3`, `w.norm()`, a penalty built in `__init__`, a
+        position table with a learned scale, a cached attention bias. What is derived without saving anything (`w.t()`,
+        `w + 1`, `expand`, a cast) can be walked each iteration and does not raise.
 
         The model need not be trained for this to happen. `eval()` switches dropout and batch norm, not autograd; a
         "frozen" encoder whose parameters still require grad builds graphs as before.
@@ -85,10 +85,10 @@ RULE = Rule(
     choosing="""
         Ask: should the parameters behind this value be trained by this loop?
 
-        - Yes: compute it in each turn. This is the only fix that trains them; it costs the forward that was saved. With
-          `retain_graph=True` instead, later turns would use the value of the old weights: measured on a small example,
-          the loss in turn 4 was 0.20 with the kept value and 0.12 computed anew, and as soon as a saved weight is
-          stepped the walk raises (SP203).
+        - Yes: compute it in each iteration. This is the only fix that trains them; it costs the forward that was saved.
+          With `retain_graph=True` instead, later iterations would use the value of the old weights: measured on a small
+          example, the loss in iteration 4 was 0.20 with the kept value and 0.12 computed anew, and as soon as a saved
+          weight is stepped the walk raises (SP203).
         - No: make it without a graph, under `torch.no_grad()`, or cut it once, `features = features.detach()`. The loop
           then runs at full speed. `requires_grad_(False)` on the encoder, before the value is made, does the same;
           afterwards it is too late, for the graph exists.
@@ -98,13 +98,13 @@ RULE = Rule(
     """,
     limits="""
         A dataset or cache that makes its values on another path than the analysis follows (worker processes, files) is
-        not seen. Where nothing raises because nothing is saved, later turns still use a value of old weights; that is
-        told as SP303.
+        not seen. Where nothing raises because nothing is saved, later iterations still use a value of old weights; that
+        is told as SP303.
     """,
     fix_safety="""
-        Moving the computation into the loop changes what is trained: gradients now reach the parameters in every turn,
-        and each turn sees their present values. Detaching changes gradients too: nothing behind the value is trained.
-        Neither is applied without `--unsafe`.
+        Moving the computation into the loop changes what is trained: gradients now reach the parameters in every
+        iteration, and each iteration sees their present values. Detaching changes gradients too: nothing behind the
+        value is trained. Neither is applied without `--unsafe`.
     """,
     raises=(
         Example(
@@ -195,7 +195,7 @@ RULE = Rule(
     ),
     runs=(
         Example(
-            note="computed again in each turn",
+            note="computed again in each iteration",
             code="""
                 import torch
                 from torch import nn
@@ -232,7 +232,7 @@ RULE = Rule(
             """,
         ),
         Example(
-            note="a learned first state, expanded once: `expand` saves nothing, so every turn may walk it",
+            note="a learned first state, expanded once: `expand` saves nothing, so every iteration may walk it",
             code="""
                 import torch
                 from torch import nn

@@ -1,4 +1,4 @@
-"""SP104 accumulated-loss: a running loss still holds the graphs of earlier turns and is walked again."""
+"""SP104 accumulated-loss: a running loss still holds the graphs of earlier iterations and is walked again."""
 
 from __future__ import annotations
 
@@ -21,21 +21,22 @@ def tell(story: Story) -> Finding | None:
     if story.holder is not None and story.holder.kind == "append":
         help = f"clear {story.named} once its sum is walked"
     else:
-        help = "walk each turn's own loss, or add the losses up and walk the sum once after the loop"
+        help = "walk each iteration's own loss, or add the losses up and walk the sum once after the loop"
     if story.cached:
         message = (
-            f"{story.named} {story.verb('is', 'are')} not computed again in turn {story.when(story.fresh.turns)}: "
-            f"turn {story.first_turn}'s walk has consumed {story.verb('its', 'their')} graph"
+            f"{story.named} {story.verb('is', 'are')} not computed again in iteration "
+            f"{story.when(story.fresh.iterations)}: iteration {story.first_iteration}'s walk has consumed "
+            f"{story.verb('its', 'their')} graph"
         )
         return finding(
-            story, "SP104", "accumulated-loss", Severity.ERROR, message, "compute it in every turn that walks it"
+            story, "SP104", "accumulated-loss", Severity.ERROR, message, "compute it in every iteration that walks it"
         )
     return finding(
         story,
         "SP104",
         "accumulated-loss",
         Severity.ERROR,
-        f"{story.named} still {story.verb('holds', 'hold')} the losses of earlier turns, "
+        f"{story.named} still {story.verb('holds', 'hold')} the losses of earlier iterations, "
         "whose graphs are already consumed",
         help,
     )
@@ -45,25 +46,26 @@ RULE = Rule(
     code="SP104",
     name="accumulated-loss",
     severity=Severity.ERROR,
-    summary="a running loss still holds the graphs of earlier turns and is walked again",
+    summary="a running loss still holds the graphs of earlier iterations and is walked again",
     why="""
-        `total = total + loss` builds a node: the new total leads to this turn's loss and to the old total, and through
-        it to the losses of all turns before. Walking the total in turn 2 walks turn 1's graph again, which turn 1's
-        walk has used up. The same holds for `sum(losses)` or `torch.stack(losses)` over a list that is never emptied,
-        and for a smoothed loss (`0.9 * smooth + 0.1 * loss`).
+        `total = total + loss` builds a node: the new total leads to this iteration's loss and to the old total, and
+        through it to the losses of all iterations before. Walking the total in iteration 2 walks iteration 1's graph
+        again, which iteration 1's walk has used up. The same holds for `sum(losses)` or `torch.stack(losses)` over a
+        list that is never emptied, and for a smoothed loss (`0.9 * smooth + 0.1 * loss`).
 
         The sum itself saves nothing and could be walked for ever. It is the losses behind it that cannot.
 
-        Even where the numbers would come out, they would hardly be meant: with the total walked in each turn, turn 1's
-        loss counts in every later step.
+        Even where the numbers would come out, they would hardly be meant: with the total walked in each iteration,
+        iteration 1's loss counts in every later step.
     """,
     choosing="""
         Ask: what is each walk to train on?
 
-        - This turn's loss alone: walk `loss`, and keep the running total as a number, `total += loss.item()`.
-        - Several turns together (gradient accumulation, a sequence): either walk each turn's loss by itself and step
-          every k turns, since gradients add up in `.grad` anyway and memory then holds one turn; or add the losses up,
-          walk once, and start the sum anew, where memory holds k turns' graphs. The gradients are the same.
+        - This iteration's loss alone: walk `loss`, and keep the running total as a number, `total += loss.item()`.
+        - Several iterations together (gradient accumulation, a sequence): either walk each iteration's loss by itself
+          and step every k iterations, since gradients add up in `.grad` anyway and memory then holds one iteration; or
+          add the losses up, walk once, and start the sum anew, where memory holds k iterations' graphs. The gradients
+          are the same.
         - The whole loop: walk once, behind it.
 
         After a cut of a carried state the sum must start anew as well: a detached `h` does not help if the old total is
@@ -74,9 +76,9 @@ RULE = Rule(
         the numbers, and is told with its assumption if at all.
     """,
     fix_safety="""
-        Walking `loss` instead of `total` gives the gradients of one turn; walking once behind the loop gives those of
-        all turns, and one step instead of many. Both change what a step trains on, so neither is applied without
-        `--unsafe`. `.item()` in a total that is only printed is safe.
+        Walking `loss` instead of `total` gives the gradients of one iteration; walking once behind the loop gives those
+        of all iterations, and one step instead of many. Both change what a step trains on, so neither is applied
+        without `--unsafe`. `.item()` in a total that is only printed is safe.
     """,
     raises=(
         Example(
@@ -137,7 +139,7 @@ RULE = Rule(
     ),
     runs=(
         Example(
-            note="each turn walks its own loss; the running one is a number",
+            note="each iteration walks its own loss; the running one is a number",
             code="""
                 import torch
                 from torch import nn
@@ -157,7 +159,7 @@ RULE = Rule(
             """,
         ),
         Example(
-            note="gathered over four turns, walked once, and started anew",
+            note="gathered over four iterations, walked once, and started anew",
             code="""
                 import torch
                 from torch import nn

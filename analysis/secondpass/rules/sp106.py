@@ -14,15 +14,15 @@ from secondpass.rules.tell import finding
 def tell(story: Story) -> Finding | None:
     if story.kind != "second-time" or story.fresh is None or story.loop is None or not story.built_inside():
         return None
-    name, into, turn = story.named, f"`{text_of(story.fresh.site)}`", story.when(story.stale.turns)
+    name, into, iteration = story.named, f"`{text_of(story.fresh.site)}`", story.when(story.stale.iterations)
     if story.stale.op in WRITTEN_INTO:
-        message = f"{name} is written in place in every turn and keeps the graphs of the turns before"
-        help = f"make a new tensor in each turn, or assign the detached value: {name} is then no part of the graph"
+        message = f"{name} is written in place in every iteration and keeps the graphs of the iterations before"
+        help = f"make a new tensor in each iteration, or assign the detached value: {name} is then no part of the graph"
     elif story.cached:
-        message = f"{name} keeps the graph of turn {turn}, and {into} builds on it again"
-        help = again_help(story, "turn")
+        message = f"{name} keeps the graph of iteration {iteration}, and {into} builds on it again"
+        help = again_help(story, "iteration")
     elif story.holder is not None and story.holder.kind in ("append", "element") and not story.recurs:
-        message = f"{name} keeps tensors with the graphs of earlier turns, and {into} builds on them again"
+        message = f"{name} keeps tensors with the graphs of earlier iterations, and {into} builds on them again"
         if story.adds_losses:
             help = f"clear {name} once its sum is walked"
         else:
@@ -40,7 +40,7 @@ RULE = Rule(
     why="""
         A list, a queue, a dictionary or a buffer that stores a tensor stores its graph with it. Storing is harmless.
         But once a walk has used that graph up, the stored tensor is a trap: the next loss that reads it, in whichever
-        turn, stands on a dead graph and raises.
+        iteration, stands on a dead graph and raises.
 
         A buffer written by slices is the sly form: `bank[i:j] = code` makes the buffer itself part of the graph,
         through a node (`CopySlices`) that is always released. From then on everything that reads the buffer stands on
@@ -62,7 +62,7 @@ RULE = Rule(
           old entries meet new rewards.
         - Yes, again and again (replay through the network): store the *inputs*, and compute the forward anew when they
           are drawn. It costs a forward each time, and it is the only way to train on old data with present weights.
-        - A buffer used as scratch space: make it new in each turn instead of writing into the old one.
+        - A buffer used as scratch space: make it new in each iteration instead of writing into the old one.
     """,
     limits="""
         What is stored under a key or index that the analysis cannot follow is taken to be read again wherever the
@@ -70,7 +70,7 @@ RULE = Rule(
     """,
     fix_safety="""
         Storing the detached value changes gradients: nothing flows through the store. Emptying it changes what later
-        turns see. Both need `--unsafe`.
+        iterations see. Both need `--unsafe`.
     """,
     raises=(
         Example(

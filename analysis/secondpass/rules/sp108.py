@@ -9,7 +9,7 @@ from secondpass.rules.story import Story
 
 
 def tell_stateful(story: Story, module: str) -> Finding | None:
-    """The module was trained for a few turns, and the second walk met the graph that the first call had left."""
+    """The module was trained for a few iterations, and the second walk met the graph that the first call had left."""
     holder = story.holder
     if story.kind != "second-time" or story.fresh is None or holder is None or holder.kind == "name":
         return None
@@ -20,9 +20,9 @@ def tell_stateful(story: Story, module: str) -> Finding | None:
         severity=Severity.WARNING,
         span=kept,
         message=f"{story.named} keeps the graph of one call of `{module}` for the next: a loop that walks each call's "
-        "loss raises in its second turn",
+        "loss raises in its second iteration",
         help=f"cut it where it is stored (`{story.subject} = {story.subject}.detach()` in the shape that it has), "
-        "or reset it before each turn",
+        "or reset it before each iteration",
         assumptions=story.assumptions,
         witness=(
             Step("built", span_of(story.stale.site), 1, f"one call builds {story.named} here"),
@@ -40,17 +40,17 @@ RULE = Rule(
     summary="a module keeps graph state on itself between calls with no reset in sight, and its loop is elsewhere",
     why="""
         What `forward` stores on `self` is still there at the next call, and its graph with it. A loop that calls the
-        module, walks the loss and steps has consumed that graph by then: the second turn builds on it, and its walk
-        raises in code that never mentions the state.
+        module, walks the loss and steps has consumed that graph by then: the second iteration builds on it, and its
+        walk raises in code that never mentions the state.
 
         The module alone does not show that loop. So this is told where the state is stored, once, and as a warning:
-        that the state outlives the turn is certain, that somebody walks each turn is what modules are for.
+        that the state outlives the iteration is certain, that somebody walks each iteration is what modules are for.
     """,
     choosing="""
         - The state's values should go on and the gradients need not: store it detached, `self.state = state.detach()`.
           Each call then trains on its own input alone.
         - Several calls belong together (a sequence of windows) and are walked together: leave the module as it is, and
-          let the loop call a `reset()` or `detach()` of the module once a turn. Where such a call is seen in the
+          let the loop call a `reset()` or `detach()` of the module once an iteration. Where such a call is seen in the
           project, nothing is told.
         - Each call is a sequence of its own: start the state anew inside `forward`.
     """,

@@ -1,4 +1,4 @@
-"""SP201 retained-carry: `retain_graph=True` hides a carry; each turn walks all earlier turns."""
+"""SP201 retained-carry: `retain_graph=True` hides a carry; each iteration walks all earlier iterations."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def tell(history: History) -> list[Finding]:
                 name="retained-carry",
                 severity=Severity.WARNING,
                 span=span_of(keeps),
-                message=f"{story.named} {story.verb('carries', 'carry')} every earlier turn's graph, which "
-                "`retain_graph=True` keeps: turn n walks n turns, memory and time grow",
+                message=f"{story.named} {story.verb('carries', 'carry')} every earlier iteration's graph, which "
+                "`retain_graph=True` keeps: iteration n walks n iterations, memory and time grow",
                 help=f"{cut_help(story)}; `retain_graph=True` is then not needed",
                 witness=story.steps(),
                 loop=story.loop_span,
@@ -34,40 +34,41 @@ RULE = Rule(
     code="SP201",
     name="retained-carry",
     severity=Severity.WARNING,
-    summary="`retain_graph=True` hides a carry: each turn walks all earlier turns, memory and time grow",
+    summary="`retain_graph=True` hides a carry: each iteration walks all earlier iterations, memory and time grow",
     why="""
-        With `retain_graph=True` a walk releases nothing. A state that is carried across turns then never raises: turn 2
-        walks turn 2 and turn 1, turn 3 walks all three, turn n walks n turns. Every turn is slower than the one before,
-        and no memory is given back.
+        With `retain_graph=True` a walk releases nothing. A state that is carried across iterations then never raises:
+        iteration 2 walks iteration 2 and iteration 1, iteration 3 walks all three, iteration n walks n iterations.
+        Every iteration is slower than the one before, and no memory is given back.
 
-        Measured for a GRU over 20 steps, without optimizer steps in the loop: 2,299 nodes behind the loss in turn 8,
-        9,163 in turn 32; 9 ms a turn, then 38; with a cut, 297 nodes and 2.3 ms in every turn. On a graphics card the
-        run ends out of memory, often many minutes in.
+        Measured for a GRU over 20 steps, without optimizer steps in the loop: 2,299 nodes behind the loss in iteration
+        8, 9,163 in iteration 32; 9 ms an iteration, then 38; with a cut, 297 nodes and 2.3 ms in every iteration. On a
+        graphics card the run ends out of memory, often many minutes in.
 
-        The gradients differ as well: they hold the derivative through all earlier turns (9 and 12 % away from the cut
-        ones in turns 2 and 3, measured), so each loss of the past is trained on again.
+        The gradients differ as well: they hold the derivative through all earlier iterations (9 and 12 % away from the
+        cut ones in iterations 2 and 3, measured), so each loss of the past is trained on again.
     """,
     choosing="""
         Ask: why is the flag there? Most often it was put there because the error message proposes it.
 
-        - To silence "backward through the graph a second time": cut the carry (`h = h.detach()` at the turn's end, or a
-          reset of the state) and remove the flag. Time and memory per turn become constant.
-        - To train through all turns: add the losses up and walk once behind the loop, or every k turns with a cut
-          there. One walk passes each node once.
-        - For a second walk within the same turn: then the flag is right, and this finding is about the state beside it:
-          cut the state, keep the flag.
+        - To silence "backward through the graph a second time": cut the carry (`h = h.detach()` at the iteration's end,
+          or a reset of the state) and remove the flag. Time and memory per iteration become constant.
+        - To train through all iterations: add the losses up and walk once behind the loop, or every k iterations with a
+          cut there. One walk passes each node once.
+        - For a second walk within the same iteration: then the flag is right, and this finding is about the state
+          beside it: cut the state, keep the flag.
     """,
     limits="""
-        Told where the number of nodes walked at one place rises from turn to turn. A retained graph that stays the same
-        size (several walks over one forward) is not told, and neither is a loop that is followed for one turn only.
+        Told where the number of nodes walked at one place rises from iteration to iteration. A retained graph that
+        stays the same size (several walks over one forward) is not told, and neither is a loop that is followed for one
+        iteration only.
     """,
     fix_safety="""
-        Cutting changes gradients, from the derivative through all turns to that of the present one. Removing the flag
-        alone would bring the error back, so it is removed only together with the cut.
+        Cutting changes gradients, from the derivative through all iterations to that of the present one. Removing the
+        flag alone would bring the error back, so it is removed only together with the cut.
     """,
     raises=(
         Example(
-            note="the flag silences the error, and each turn walks all turns before it",
+            note="the flag silences the error, and each iteration walks all iterations before it",
             code="""
                 import torch
                 from torch import nn
@@ -127,7 +128,7 @@ RULE = Rule(
     ),
     runs=(
         Example(
-            note="cut in each turn, without the flag",
+            note="cut in each iteration, without the flag",
             code="""
                 import torch
                 from torch import nn
@@ -146,7 +147,7 @@ RULE = Rule(
             """,
         ),
         Example(
-            note="one walk behind the loop reaches all turns, each once",
+            note="one walk behind the loop reaches all iterations, each once",
             code="""
                 import torch
                 from torch import nn
@@ -165,7 +166,7 @@ RULE = Rule(
             """,
         ),
         Example(
-            note="the flag serves a second walk of the same turn",
+            note="the flag serves a second walk of the same iteration",
             code="""
                 import torch
                 from torch import nn

@@ -6,7 +6,7 @@ from secondpass.findings import Finding, Severity, Step
 from secondpass.rules.history import History
 from secondpass.rules.places import span_of, text_of
 from secondpass.rules.rule import Example, Rule
-from secondpass.rules.story import common_loop, turn_in
+from secondpass.rules.story import common_loop, iteration_in
 
 
 def tell(history: History) -> list[Finding]:
@@ -15,8 +15,8 @@ def tell(history: History) -> list[Finding]:
         site = walk.retain_site
         if site is None or not history.record.finished:
             continue
-        turn = turn_in(walk.turns, common_loop(walk.turns, walk.turns))
-        step = Step("retained", span_of(walk.site), turn, "this walk keeps the graph, and nothing needs it")
+        iteration = iteration_in(walk.iterations, common_loop(walk.iterations, walk.iterations))
+        step = Step("retained", span_of(walk.site), iteration, "this walk keeps the graph, and nothing needs it")
         found.append(
             Finding(
                 rule="SP202",

@@ -1,4 +1,4 @@
-"""SP301 growing-history: an accumulator for reporting keeps every turn's graph alive."""
+"""SP301 growing-history: an accumulator for reporting keeps every iteration's graph alive."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def tell(history: History) -> list[Finding]:
         history.grown(("name", "attribute", "in-place")),
         "SP301",
         "growing-history",
-        "keeps the graph of every turn alive, though nothing walks it again: memory grows",
+        "keeps the graph of every iteration alive, though nothing walks it again: memory grows",
     )
 
 
@@ -21,12 +21,12 @@ RULE = Rule(
     code="SP301",
     name="growing-history",
     severity=Severity.WARNING,
-    summary="an accumulator for reporting keeps every turn's graph alive",
+    summary="an accumulator for reporting keeps every iteration's graph alive",
     why="""
         `running += loss` looks like adding a number. It adds a tensor, and the sum's node leads to that loss and to
         everything behind it. The walk has released the saved tensors, but the nodes themselves, and whatever was not
-        walked or was made since, stay alive as long as the sum does. Each turn adds one more graph, though nothing will
-        ever walk them.
+        walked or was made since, stay alive as long as the sum does. Each iteration adds one more graph, though nothing
+        will ever walk them.
 
         Nothing raises. Memory creeps up: 8 kB a step for a network of three layers, measured on the CPU, and more where
         the loss holds parts that were never walked. And the day somebody walks the sum, or lets a loss read it, the
@@ -45,8 +45,8 @@ RULE = Rule(
         If the sum *is* to be walked, walk it once and start anew: then it is not growth, and nothing is told.
     """,
     limits="""
-        Told for names, attributes and in-place sums that grow over the turns of a loop in which walks use the graphs
-        up. How fast memory grows depends on sizes, which the analysis does not know.
+        Told for names, attributes and in-place sums that grow over the iterations of a loop in which walks use the
+        graphs up. How fast memory grows depends on sizes, which the analysis does not know.
     """,
     fix_safety="""
         `.item()` and `.detach()` change no gradient, for nothing walks the sum. Text printed from it changes its form

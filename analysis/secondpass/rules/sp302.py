@@ -1,4 +1,4 @@
-"""SP302 kept-history: a list or dict keeps a tensor with history of every turn."""
+"""SP302 kept-history: a list or dict keeps a tensor with history of every iteration."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def tell(history: History) -> list[Finding]:
         history.grown(("append", "element")),
         "SP302",
         "kept-history",
-        "keeps a tensor with its whole graph from every turn: memory grows",
+        "keeps a tensor with its whole graph from every iteration: memory grows",
     )
 
 
@@ -21,7 +21,7 @@ RULE = Rule(
     code="SP302",
     name="kept-history",
     severity=Severity.WARNING,
-    summary="a list or dict keeps a tensor with history of every turn",
+    summary="a list or dict keeps a tensor with history of every iteration",
     why="""
         `curve.append(loss)` keeps the loss, and with it the graph it came from: every node, the tensors the walk did
         not release, and each intermediate result that something else still names. After a thousand steps the list holds
@@ -42,9 +42,9 @@ RULE = Rule(
           list.
     """,
     limits="""
-        Told where a container still holds, in a later turn, a graph that its own turn's walk has used up. A container
-        that is emptied, replaced or bounded is not told. What a callback or logger stores inside its library is known
-        only for the libraries that secondpass describes.
+        Told where a container still holds, in a later iteration, a graph that its own iteration's walk has used up. A
+        container that is emptied, replaced or bounded is not told. What a callback or logger stores inside its library
+        is known only for the libraries that secondpass describes.
     """,
     fix_safety="""
         `.item()` and `.detach()` change no gradient, for nothing walks what is kept. `item()` gives a Python number, so

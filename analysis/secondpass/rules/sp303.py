@@ -21,8 +21,8 @@ def tell(history: History) -> list[Finding]:
                 severity=Severity.INFORMATION,
                 span=span_of(story.stale.site),
                 message=f"{story.named} {story.verb('is', 'are')} computed once, before the loop: "
-                f"nothing raises, but after {by} every turn goes on with the old value",
-                help="compute it again in each turn, or detach it if it is meant to stay as it is",
+                f"nothing raises, but after {by} every iteration goes on with the old value",
+                help="compute it again in each iteration, or detach it if it is meant to stay as it is",
                 witness=story.steps(),
                 loop=story.loop_span,
                 subject=story.subject,
@@ -38,13 +38,13 @@ RULE = Rule(
     summary="a value computed once from weights that the loop's steps change",
     why="""
         Not every operation saves tensors. A sum, a difference, a concatenation or a `clone()` leaves nothing behind
-        that a walk could release, so a graph of such operations alone can be walked in every turn: nothing raises.
+        that a walk could release, so a graph of such operations alone can be walked in every iteration: nothing raises.
 
-        But the value was computed once. After the first `optimizer.step()` the weights are others, and every turn goes
-        on with what they were before the loop; the gradients that arrive are those of the old value.
+        But the value was computed once. After the first `optimizer.step()` the weights are others, and every iteration
+        goes on with what they were before the loop; the gradients that arrive are those of the old value.
     """,
     choosing="""
-        - Compute it in each turn, where it follows the weights. The operations are cheap: they save nothing.
+        - Compute it in each iteration, where it follows the weights. The operations are cheap: they save nothing.
         - Detach it, or compute it under `torch.no_grad()`, if it is meant to stay as it was (an anchor, a copy of the
           first weights).
     """,
@@ -94,7 +94,7 @@ RULE = Rule(
     ),
     runs=(
         Example(
-            note="computed in each turn",
+            note="computed in each iteration",
             code="""
                 import torch
                 from torch import nn

@@ -20,11 +20,11 @@ RULE = Rule(
         `secondpass trace` itself.
     """,
     choosing="""
-        Read the story from its first step: is the graph of the earlier turn meant to be walked again?
+        Read the story from its first step: is the graph of the earlier iteration meant to be walked again?
 
-        - Not meant: cut it where the carried name is bound (`h = h.detach()`), or at the end of the turn.
-        - Meant, within one turn: walk the sum of the losses once, or pass `retain_graph=True` to the first call.
-        - Built once, used in every turn: move the statement that built it into the loop.
+        - Not meant: cut it where the carried name is bound (`h = h.detach()`), or at the end of the iteration.
+        - Meant, within one iteration: walk the sum of the losses once, or pass `retain_graph=True` to the first call.
+        - Built once, used in every iteration: move the statement that built it into the loop.
         - Changed in between: walk before the optimizer steps, or compute the value again after the step.
     """,
     limits="""

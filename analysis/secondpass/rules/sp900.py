@@ -102,7 +102,7 @@ RULE = Rule(
                     optimizer.zero_grad()
                     loss.backward()
                     optimizer.step()
-                    curve.append(loss)  # secondpass: ignore[SP302, SP106] five turns only # want: SP900
+                    curve.append(loss)  # secondpass: ignore[SP302, SP106] five iterations only # want: SP900
             """,
         ),
     ),
@@ -122,7 +122,7 @@ RULE = Rule(
                     optimizer.zero_grad()
                     loss.backward()
                     optimizer.step()
-                    running += loss  # secondpass: ignore[SP301] five turns only
+                    running += loss  # secondpass: ignore[SP301] five iterations only
                 print(running)
             """,
         ),

@@ -1,4 +1,5 @@
-"""The witness of a failing walk: its steps in the order in which they happen, each with a place, a turn and a text."""
+"""The witness of a failing walk: its steps in the order in which they happen, each with a place, an iteration and a
+text."""
 
 from __future__ import annotations
 
@@ -23,11 +24,11 @@ class _Witness:
         self.steps: list[Step] = []
         self.told: set[tuple[Role, Span]] = set()
 
-    def add(self, role: Role, site: ast.AST, turn: int, text: str) -> None:
+    def add(self, role: Role, site: ast.AST, iteration: int, text: str) -> None:
         span = span_of(site)
         if (role, span) not in self.told:
             self.told.add((role, span))
-            self.steps.append(Step(role, span, turn, text))
+            self.steps.append(Step(role, span, iteration, text))
 
 
 def steps_of(story: Story) -> tuple[Step, ...]:
@@ -43,11 +44,11 @@ def steps_of(story: Story) -> tuple[Step, ...]:
 
 def _built(story: Story, witness: _Witness) -> None:
     node, stale = story.node, story.stale
-    turn = story.when(stale.turns)
+    iteration = story.when(stale.iterations)
     name = story.named if story.subject else "this graph"
     verb = story.verb("is", "are") if story.subject else "is"
     if story.loop is not None and story.built_inside():
-        text, part = f"turn {turn} builds {name} here", f"turn {story.when(node.turns)} builds"
+        text, part = f"iteration {iteration} builds {name} here", f"iteration {story.when(node.iterations)} builds"
     elif story.loop is not None:
         text, part = f"{name} {verb} computed here, once, before the loop", "this builds"
     elif story.built_in_call() and story.calls is not None:
@@ -57,19 +58,25 @@ def _built(story: Story, witness: _Witness) -> None:
     else:
         text, part = f"{name} {verb} built here", "this builds"
     if stale is not node and not same_statement(stale.site, node.site):
-        witness.add("built", node.site, story.when(node.turns), f"{part} part of the graph behind {story.named} here")
-    witness.add("built", stale.site, turn, text)
+        witness.add(
+            "built", node.site, story.when(node.iterations), f"{part} part of the graph behind {story.named} here"
+        )
+    witness.add("built", stale.site, iteration, text)
     entering = {link.site for link in _inner(story, story.fresh.chain)} if story.fresh is not None else set()
     for link in _inner(story, stale.chain, story.first.chain)[:DEEP]:
         both = link.site in entering
-        witness.add("built", link.site, turn, _through(story) if both else "built by this call")
+        witness.add("built", link.site, iteration, _through(story) if both else "built by this call")
 
 
 def _through(story: Story) -> str:
     """Of a call that both the stale graph and what builds on it went through."""
     assert story.fresh is not None
-    turns = story.when(story.stale.turns), story.when(story.fresh.turns)
-    return f"turns {turns[0]} and {turns[1]} come through here" if turns[0] != turns[1] else "both come through here"
+    iterations = story.when(story.stale.iterations), story.when(story.fresh.iterations)
+    return (
+        f"iterations {iterations[0]} and {iterations[1]} come through here"
+        if iterations[0] != iterations[1]
+        else "both come through here"
+    )
 
 
 def _inner(story: Story, chain: Chain | None, walked: Chain | None = None) -> list[Chain]:
@@ -85,7 +92,7 @@ def _carried(story: Story, witness: _Witness) -> None:
     for holder in story.carrier.holders:
         text = _carries(story, holder)
         if text:
-            witness.add("carried", holder.site, story.when(holder.turns), text)
+            witness.add("carried", holder.site, story.when(holder.iterations), text)
 
 
 def _carries(story: Story, holder: Holder) -> str:
@@ -97,18 +104,18 @@ def _carries(story: Story, holder: Holder) -> str:
         return ""
     if story.calls is not None:
         return f"{name} carries that call's graph into the next"
-    later = story.when(story.fresh.turns) if story.fresh is not None else story.turn
-    return f"{name} carries turn {story.when(story.stale.turns)}'s graph into turn {later}"
+    later = story.when(story.fresh.iterations) if story.fresh is not None else story.iteration
+    return f"{name} carries iteration {story.when(story.stale.iterations)}'s graph into iteration {later}"
 
 
 def _walked(story: Story, witness: _Witness) -> None:
     first = story.first
     if story.reads:
-        witness.add("consumed", first.site, story.first_turn, "this walk releases its saved tensors")
+        witness.add("consumed", first.site, story.first_iteration, "this walk releases its saved tensors")
     if first is story.second:
         return
     who = (
-        f"turn {story.first_turn}"
+        f"iteration {story.first_iteration}"
         if story.loop is not None
         else f"the first call of `{story.calls.name}`"
         if story.calls is not None
@@ -116,11 +123,11 @@ def _walked(story: Story, witness: _Witness) -> None:
     )
     role: Role = "consumed" if story.kind in ("second-time", "passed") else "retained"
     verb = "consumes" if role == "consumed" else "keeps" if who.endswith("walk") else "walks and keeps"
-    witness.add(role, first.site, story.first_turn, f"{who} {verb} that graph here")
+    witness.add(role, first.site, story.first_iteration, f"{who} {verb} that graph here")
     again = {link.site for link in _inner(story, story.second.chain)}
     for link in _inner(story, first.chain)[:DEEP]:
         text = "both walks come from here" if link.site in again else "the first walk comes from here"
-        witness.add(role, link.site, story.first_turn, text)
+        witness.add(role, link.site, story.first_iteration, text)
 
 
 def _stepped(story: Story, witness: _Witness) -> None:
@@ -129,7 +136,7 @@ def _stepped(story: Story, witness: _Witness) -> None:
         stepped = between(story)
         if stepped.shared and stepped.step is not None:
             witness.add(
-                "stepped", stepped.step, story.first_turn, f"`{text_of(stepped.step)}` changes what it came from"
+                "stepped", stepped.step, story.first_iteration, f"`{text_of(stepped.step)}` changes what it came from"
             )
     if storage is None:
         return
@@ -137,38 +144,38 @@ def _stepped(story: Story, witness: _Witness) -> None:
     if writer is not None:
         code = deed_of(writer)
         what = "weights" if ".step(" in code else "values"
-        turn = story.when(storage.writer_turns)
-        witness.add("stepped", writer, turn, f"`{code}` changes {what} that this graph saved")
+        iteration = story.when(storage.writer_iterations)
+        witness.add("stepped", writer, iteration, f"`{code}` changes {what} that this graph saved")
         for link in _inner(story, storage.writer_chain)[:DEEP] if story.kind == "inplace-version" else ():
-            witness.add("stepped", link.site, turn, "stepped by this call")
+            witness.add("stepped", link.site, iteration, "stepped by this call")
 
 
 def _entered(story: Story, witness: _Witness) -> None:
     fresh = story.fresh
     if fresh is None:
         return
-    turn = story.when(fresh.turns)
+    iteration = story.when(fresh.iterations)
     if story.loop is not None and story.built_inside():
-        text = f"turn {turn} builds on turn {story.when(story.stale.turns)}'s graph here"
-    elif story.loop is not None and turn > story.first_turn:
-        text = f"turn {turn} builds on that graph again here"
+        text = f"iteration {iteration} builds on iteration {story.when(story.stale.iterations)}'s graph here"
+    elif story.loop is not None and iteration > story.first_iteration:
+        text = f"iteration {iteration} builds on that graph again here"
     elif story.built_in_call():
         text = "the second call builds on the first one's graph here"
     elif story.calls is not None:
         text = f"each call of `{story.calls.name}` builds on it here"
     else:
         text = "this builds on the same graph"
-    witness.add("entered", fresh.site, turn, text)
+    witness.add("entered", fresh.site, iteration, text)
     built = {link.site for link in _inner(story, story.stale.chain)}
     for link in _inner(story, fresh.chain, story.second.chain)[:DEEP]:
         if link.site not in built:
-            witness.add("entered", link.site, turn, "builds on it through this call")
+            witness.add("entered", link.site, iteration, "builds on it through this call")
 
 
 def _walked_again(story: Story, witness: _Witness) -> None:
     same = story.first.site is story.walked_site
     who = (
-        f"turn {story.turn}"
+        f"iteration {story.iteration}"
         if story.loop is not None
         else "the second"
         if story.calls is not None and same
@@ -181,11 +188,11 @@ def _walked_again(story: Story, witness: _Witness) -> None:
     if story.reads:
         text = "this reads a saved tensor and raises"
     elif story.kind == "retained":
-        first, last = story.when(story.stale.turns), story.turn
-        both = "both turns" if last - first == 1 else f"turns {first} to {last}"
-        text = f"turn {last}'s walk goes through {both}"
+        first, last = story.when(story.stale.iterations), story.iteration
+        both = "both iterations" if last - first == 1 else f"iterations {first} to {last}"
+        text = f"iteration {last}'s walk goes through {both}"
     elif story.kind == "passed":
-        text = f"{who} walks it again, with the value of before turn {story.first_turn}"
+        text = f"{who} walks it again, with the value of before iteration {story.first_iteration}"
     elif story.kind == "silent":
         text = f"{who} uses the changed values"
     elif story.kind == "inplace-version":
@@ -196,8 +203,8 @@ def _walked_again(story: Story, witness: _Witness) -> None:
         text = f"{who} walks into it and raises"
     else:
         text = f"{who} needs it and raises"
-    witness.add("walked-again", story.walked_site, story.turn, text)
+    witness.add("walked-again", story.walked_site, story.iteration, text)
     known = {link.site for link in _inner(story, story.first.chain)} if story.first is not story.second else set()
     for link in _inner(story, story.second.chain)[:DEEP]:
         if link.site not in known:
-            witness.add("walked-again", link.site, story.turn, "the walk that raises comes from here")
+            witness.add("walked-again", link.site, story.iteration, "the walk that raises comes from here")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from secondpass.findings import RaisesAt, Span, Step
-from secondpass.machine.graph import Chain, Holder, Leaf, Node, Turns, Walk
+from secondpass.machine.graph import Chain, Holder, Iterations, Leaf, Node, Walk
 from secondpass.machine.record import Raise
 from secondpass.rules.carrier import Carrier, carrier_of
 from secondpass.rules.places import function_of, header_of, line_of, span_of, surface_line, text_of, unit_of
@@ -49,13 +49,13 @@ ADDING = frozenset(
 """Operations that put losses together: between a loss and what is walked they change nothing of what it is."""
 
 
-def turn_in(turns: Turns, loop: ast.AST | None) -> int:
-    """Which turn of a loop a moment belongs to; 1 outside of it and where no loop is asked for."""
-    return next((n for site, n in turns if site is loop), 1)
+def iteration_in(iterations: Iterations, loop: ast.AST | None) -> int:
+    """Which iteration of a loop a moment belongs to; 1 outside of it and where no loop is asked for."""
+    return next((n for site, n in iterations if site is loop), 1)
 
 
-def parting_loop(first: Turns, second: Turns) -> tuple[ast.AST, int, int] | None:
-    """The outermost loop in different turns of which two moments lie, and those turns."""
+def parting_loop(first: Iterations, second: Iterations) -> tuple[ast.AST, int, int] | None:
+    """The outermost loop in different iterations of which two moments lie, and those iterations."""
     for (a, n), (b, k) in zip(first, second, strict=False):
         if a is not b:
             return None
@@ -64,8 +64,8 @@ def parting_loop(first: Turns, second: Turns) -> tuple[ast.AST, int, int] | None
     return None
 
 
-def common_loop(first: Turns, second: Turns) -> ast.AST | None:
-    """The innermost loop in the same turn of which two moments lie."""
+def common_loop(first: Iterations, second: Iterations) -> ast.AST | None:
+    """The innermost loop in the same iteration of which two moments lie."""
     common = None
     for one, other in zip(first, second, strict=False):
         if one[0] is not other[0] or one[1] != other[1]:
@@ -96,7 +96,7 @@ def shared_links(one: list[Chain], other: list[Chain]) -> list[Chain]:
 
 @dataclass(frozen=True, slots=True)
 class Calls:
-    """Two walks in two calls of one function, which stand to each other as the turns of a loop do."""
+    """Two walks in two calls of one function, which stand to each other as the iterations of a loop do."""
 
     name: str
     first: Chain
@@ -127,10 +127,10 @@ class Story:
         """The last fresh node on the way down, and the first stale one below it."""
         path = self.path
         if self.parting is not None:
-            new = [i for i, n in enumerate(path) if self.late(n.turns)]
+            new = [i for i, n in enumerate(path) if self.late(n.iterations)]
             if new:
                 below = new[-1] + 1
-                # What the loop's iterator builds for a turn (a batch) is as new as the turn.
+                # What the loop's iterator builds for an iteration (a batch) is as new as the iteration.
                 while below < len(path) - 1 and not (self._walked(path[below]) or self.built_inside(path[below])):
                     below += 1
                 return path[below - 1], path[min(below, len(path) - 1)]
@@ -153,43 +153,43 @@ class Story:
 
     @property
     def fresh(self) -> Node | None:
-        """The operation of this turn that builds on the stale graph; None if the walked root itself is stale."""
+        """The operation of this iteration that builds on the stale graph; None if the walked root itself is stale."""
         return self._border[0]
 
     @property
     def stale(self) -> Node:
-        """The first node on the way that is of an earlier turn, or that an earlier walk went through."""
+        """The first node on the way that is of an earlier iteration, or that an earlier walk went through."""
         return self._border[1]
 
     @cached_property
     def parting(self) -> tuple[ast.AST, int, int] | None:
-        return parting_loop(self.first.turns, self.second.turns)
+        return parting_loop(self.first.iterations, self.second.iterations)
 
     @property
     def loop(self) -> ast.AST | None:
-        """The loop across whose turns the two walks lie."""
+        """The loop across whose iterations the two walks lie."""
         return self.parting[0] if self.parting else None
 
     @cached_property
     def around(self) -> ast.AST | None:
-        """The loop whose turns the story counts: the one that parts the walks, else the innermost around both."""
-        return self.loop or common_loop(self.first.turns, self.second.turns)
+        """The loop whose iterations the story counts: the one that parts the walks, else the innermost around both."""
+        return self.loop or common_loop(self.first.iterations, self.second.iterations)
 
-    def when(self, turns: Turns) -> int:
-        return turn_in(turns, self.around)
+    def when(self, iterations: Iterations) -> int:
+        return iteration_in(iterations, self.around)
 
-    def late(self, turns: Turns) -> bool:
-        """Whether a moment lies in a turn after that of the first walk."""
-        return self.parting is not None and any(s is self.parting[0] and k > self.parting[1] for s, k in turns)
-
-    @property
-    def turn(self) -> int:
-        """The turn in which it raises."""
-        return self.when(self.second.turns)
+    def late(self, iterations: Iterations) -> bool:
+        """Whether a moment lies in an iteration after that of the first walk."""
+        return self.parting is not None and any(s is self.parting[0] and k > self.parting[1] for s, k in iterations)
 
     @property
-    def first_turn(self) -> int:
-        return self.when(self.first.turns)
+    def iteration(self) -> int:
+        """The iteration in which it raises."""
+        return self.when(self.second.iterations)
+
+    @property
+    def first_iteration(self) -> int:
+        return self.when(self.first.iterations)
 
     @property
     def reads(self) -> bool:
@@ -221,7 +221,7 @@ class Story:
 
     @cached_property
     def scopes(self) -> set[ast.AST | None]:
-        """The functions that run during both walks: their names outlive the turn. None is the top of the file."""
+        """The functions that run during both walks: their names outlive the iteration. None is the top of the file."""
         rest = links(self.second.chain)[len(self.outer_links) :]
         inner = rest[0].site if rest else self.second.site
         found: set[ast.AST | None] = {function_of(link.site) for link in self.outer_links}
@@ -230,7 +230,7 @@ class Story:
     def built_inside(self, node: Node | Leaf | None = None) -> bool:
         """Whether a node (the stale one) was built inside the loop that parts the walks."""
         node = node or self.stale
-        return type(node) is Node and any(site is self.loop for site, _ in node.turns)
+        return type(node) is Node and any(site is self.loop for site, _ in node.iterations)
 
     def built_in_call(self) -> bool:
         """Whether the stale node was built in the first of the two calls in which the walks lie."""
@@ -238,7 +238,8 @@ class Story:
 
     @cached_property
     def cached(self) -> bool:
-        """Whether what carries the graph was bound in one turn only: a cache, not a state that each turn computes."""
+        """Whether what carries the graph was bound in one iteration only: a cache, not a state that each iteration
+        computes."""
         holder = self.holder
         if holder is None or holder.kind == "append" or self.carrier.cut or self.recurs:
             return False
@@ -249,7 +250,7 @@ class Story:
     def recurs(self) -> bool:
         """Whether what builds on the carrier is put back into the same place."""
         holder = self.holder
-        late = [n for n in self.path if self.late(n.turns)]
+        late = [n for n in self.path if self.late(n.iterations)]
         return holder is not None and any(h.site is holder.site for n in late for h in n.holders or ())
 
     @cached_property
@@ -339,7 +340,7 @@ class Story:
         unit = unit_of(site)
         span = unit.span(site)
         shift = site.lineno - span.line  # type: ignore[attr-defined]
-        return RaisesAt(unit.path, surface_line(site) - shift, self.turn, span.cell)
+        return RaisesAt(unit.path, surface_line(site) - shift, self.iteration, span.cell)
 
     @property
     def loop_span(self) -> Span | None:
@@ -353,4 +354,4 @@ class Story:
         return steps_of(self)
 
 
-__all__ = ["ADDING", "Calls", "Story", "links", "parting_loop", "span_of", "text_of", "turn_in", "unit_of"]
+__all__ = ["ADDING", "Calls", "Story", "iteration_in", "links", "parting_loop", "span_of", "text_of", "unit_of"]

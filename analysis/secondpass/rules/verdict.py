@@ -111,7 +111,7 @@ def _assumed(site: ast.AST, record: Record) -> str:
     if sides and not any(sides):
         positive = opposite(site)
         return f"`{positive}` holds" if positive else f"`{text}` is false"
-    return f"`{text}` holds in some turns and not in others"
+    return f"`{text}` holds in some iterations and not in others"
 
 
 def _histories(outcome: Outcome, raises: bool) -> list[Finding]:

@@ -1,18 +1,18 @@
-"""The recorded graph as a picture: one node a statement and turn, drawn as `secondpass graph` draws a finding.
+"""The recorded graph as a picture: one node a statement and iteration, drawn as `secondpass graph` draws a finding.
 
-The recorder keeps the part of the graph around the node that raised; autograd nodes that one statement made in one turn
-stand together.
+The recorder keeps the part of the graph around the node that raised; autograd nodes that one statement made in one
+iteration stand together.
 """
 
 from __future__ import annotations
 
 from ..findings import Span
-from ..report.graph_model import Edge, GraphPicture, Node, Turn, place
+from ..report.graph_model import Edge, GraphPicture, Iteration, Node, place
 from .reconcile import findings_of
 from .record import GraphNode, Place, Raised, Trace, TraceError
 
 Key = tuple[str, int | None, int, int]
-"""Path, cell, line, turn."""
+"""Path, cell, line, iteration."""
 
 
 def picture_of_trace(trace: Trace) -> GraphPicture:
@@ -34,7 +34,7 @@ class _Drawn:
     def picture(self) -> GraphPicture:
         raised = self.raised
         nodes = [self._node(key) for key in self.ids]
-        again = Node("again", raised.text, _span(raised), raised.turn, "walk")
+        again = Node("again", raised.text, _span(raised), raised.iteration, "walk")
         nodes.append(again)
         edges = self._edges()
         root = next((key for row, key in self._keyed() if row.id not in self._inner()), None)
@@ -42,18 +42,18 @@ class _Drawn:
             edges.append(Edge("again", self.ids[root], walked=True))
         if raised.consumed and raised.kind == "second-time":
             first = raised.consumed[0]
-            nodes.append(Node("first", first.text, _span(first), first.turn, "walk"))
+            nodes.append(Node("first", first.text, _span(first), first.iteration, "walk"))
             targets = {_key(row) for row in self.rows.values() if row.consumed}
             newest = max(targets, key=lambda key: key[2], default=None)
             if newest is not None:
                 edges.append(Edge("first", self.ids[newest]))
-        turns = sorted({node.turn for node in nodes})
+        iterations = sorted({node.iteration for node in nodes})
         return GraphPicture(
             title=f"{self.finding.rule} {self.finding.name}: {self.finding.message}",
-            turns=tuple(Turn(turn, f"turn {turn}") for turn in turns),
+            iterations=tuple(Iteration(iteration, f"iteration {iteration}") for iteration in iterations),
             nodes=tuple(nodes),
             edges=tuple(dict.fromkeys(edges)),
-            verdict=f"raised on {place(_span(raised))} in turn {raised.turn}",
+            verdict=f"raised on {place(_span(raised))} in iteration {raised.iteration}",
         )
 
     def _keyed(self) -> list[tuple[GraphNode, Key]]:
@@ -67,9 +67,9 @@ class _Drawn:
         by = ""
         if any(row.consumed for row in rows) and self.raised.consumed:
             first = self.raised.consumed[0]
-            by = f"{place(_span(first))} in turn {first.turn}"
-        path, cell, line, turn = key
-        return Node(self.ids[key], rows[0].text, Span(path, line, 1, line, 2, cell), turn, "node", by)
+            by = f"{place(_span(first))} in iteration {first.iteration}"
+        path, cell, line, iteration = key
+        return Node(self.ids[key], rows[0].text, Span(path, line, 1, line, 2, cell), iteration, "node", by)
 
     def _edges(self) -> list[Edge]:
         way = self._way()
@@ -79,7 +79,7 @@ class _Drawn:
                 target = self.rows.get(child)
                 if target is None or _key(target) == key:
                     continue
-                carried = target.turn != row.turn
+                carried = target.iteration != row.iteration
                 label = self.finding.subject if carried else ""
                 walked = row.id in way and child in way
                 edges.append(Edge(self.ids[key], self.ids[_key(target)], carried, walked, label))
@@ -98,7 +98,7 @@ class _Drawn:
 
 
 def _key(row: GraphNode) -> Key:
-    return (row.path, row.cell, row.line, row.turn)
+    return (row.path, row.cell, row.line, row.iteration)
 
 
 def _span(at: Place) -> Span:

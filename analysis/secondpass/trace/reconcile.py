@@ -1,8 +1,8 @@
 """Sets a report against a recorded run: each finding is confirmed, contradicted or not reached, and why.
 
 A run proves what it did and nothing about what it did not do. A finding is confirmed when the run raised what it tells,
-where it tells it. It is contradicted only when the run passed every place of its story, went on past the turn in which
-it should have raised, and ended well. Everything else is not reached, with the reason.
+where it tells it. It is contradicted only when the run passed every place of its story, went on past the iteration in
+which it should have raised, and ended well. Everything else is not reached, with the reason.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def _verdict(finding: Finding, trace: Trace, paths: _Paths) -> TraceVerdict | No
     if finding.rule in OTHER:
         for error in trace.other_errors:
             if OTHER[finding.rule] in error.message and _near(finding, error, paths):
-                return TraceVerdict("confirmed", error.turn, "PyTorch refused it")
+                return TraceVerdict("confirmed", error.iteration, "PyTorch refused it")
         return None
     if finding.rule in RAISES:
         return _on_raising(finding, trace, paths)
@@ -92,7 +92,7 @@ def _on_raising(finding: Finding, trace: Trace, paths: _Paths) -> TraceVerdict:
     for error in trace.errors or ((trace.raised,) if trace.raised else ()):
         if error.kind == kind and tells(finding, error, paths):
             rank = f"on rank {error.rank}" if error.rank is not None else ""
-            return TraceVerdict("confirmed", error.turn, rank)
+            return TraceVerdict("confirmed", error.iteration, rank)
     reason = _why_not_reached(finding, trace, paths)
     return TraceVerdict("not-reached", None, reason) if reason else TraceVerdict("contradicted", None, "")
 
@@ -138,9 +138,9 @@ def _why_not_reached(finding: Finding, trace: Trace, paths: _Paths) -> str:
         where = _executed(trace, step.span.path, step.span.cell, paths)
         if where is not None and not where & set(range(step.span.line - 1, step.span.end_line + 1)):
             return f"line {step.span.line} did not run" + _ending(trace)
-    turns = max(max((b.turn for b in walks), default=0), len(walks))
-    if turns <= at.turn:
-        return f"the run made {turns} of the turns it needs" + _ending(trace)
+    iterations = max(max((b.iteration for b in walks), default=0), len(walks))
+    if iterations <= at.iteration:
+        return f"the run made {iterations} of the iterations it needs" + _ending(trace)
     if trace.raised is not None:
         return f"the run raised at {trace.raised.path}:{trace.raised.line} first"
     if trace.outcome.reason in ("killed", "raised", "no-torch", "refused") or trace.outcome.exit_code not in (0, None):
@@ -240,47 +240,48 @@ def _second_backward(error: Raised, paths: _Paths) -> Finding:
     steps: list[Told] = []
 
     def step(role: Role, place: Place, text: str) -> None:
-        steps.append(Told(role, _span(place, paths), place.turn, text))
+        steps.append(Told(role, _span(place, paths), place.iteration, text))
 
     places = {(place.path, place.cell, place.line): place for place in reversed(error.built[:3])}
     for place in reversed(places.values()):
         carried = f", and `{subject}` keeps it" if subject and place is error.built[0] else ""
-        step("built", place, f"turn {place.turn} builds the graph here{carried}")
+        step("built", place, f"iteration {place.iteration} builds the graph here{carried}")
     if error.kind == "inplace-version":
         what = next((s.parameter for s in error.stepped if s.parameter), None)
         for stepped in error.stepped[:1]:
             step("stepped", stepped, f"this changes {f'`{what}`' if what else 'what the graph saved'}")
     else:
         for place in error.consumed[:1]:
-            step("consumed", place, f"turn {place.turn} consumes that graph here")
+            step("consumed", place, f"iteration {place.iteration} consumes that graph here")
     ends = "walks into it and raises" if error.kind == "second-time" else "needs what was saved and raises"
-    step("walked-again", error, f"turn {error.turn} {ends}")
+    step("walked-again", error, f"iteration {error.iteration} {ends}")
     first = error.consumed[0] if error.consumed else None
     where = f"line {first.line}" if first else "an earlier call"
     if error.kind == "inplace-version":
         message = f"in this run, what the graph had saved was changed on {where} before it was walked"
     else:
         by = f"`{subject}` brought in" if subject else "this walked"
-        message = f"in this run, {by} a graph that {where} had already consumed in turn {first.turn if first else 1}"
+        when = first.iteration if first else 1
+        message = f"in this run, {by} a graph that {where} had already consumed in iteration {when}"
     return Finding(
         rule="SP401",
         name="traced-second-backward",
         severity=Severity.ERROR,
         span=_span(error, paths),
         message=message,
-        raises_at=RaisesAt(paths.told(error.path), error.line, error.turn, error.cell),
+        raises_at=RaisesAt(paths.told(error.path), error.line, error.iteration, error.cell),
         witness=tuple(steps),
         loop=_span(Place(path=error.loop.path, line=error.loop.line, cell=error.loop.cell), paths)
         if error.loop
         else None,
         subject=subject,
-        trace=TraceVerdict("confirmed", error.turn, f"on rank {error.rank}" if error.rank is not None else ""),
+        trace=TraceVerdict("confirmed", error.iteration, f"on rank {error.rank}" if error.rank is not None else ""),
     )
 
 
 def _growth(row: Growth, paths: _Paths) -> Finding:
     home = row.built[0] if row.built else Place(path=row.path, line=row.line, cell=row.cell)
-    steps = [Told("carried", _span(home, paths), home.turn, "this graph is kept")]
+    steps = [Told("carried", _span(home, paths), home.iteration, "this graph is kept")]
     what = f"`{row.name}` kept" if row.kind == "held" else "backward walked"
     counts = f"{row.nodes[0]} nodes at its call {row.calls[0]} and {row.nodes[-1]} at call {row.calls[-1]}"
     return Finding(
@@ -288,7 +289,7 @@ def _growth(row: Growth, paths: _Paths) -> Finding:
         name="traced-growth",
         severity=Severity.WARNING,
         span=_span(home, paths),
-        message=f"in this run, {what} more of earlier turns with each backward call: {counts}",
+        message=f"in this run, {what} more of earlier iterations with each backward call: {counts}",
         witness=tuple(steps),
         subject=row.name,
         trace=TraceVerdict("confirmed", None, ""),

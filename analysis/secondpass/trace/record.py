@@ -1,6 +1,6 @@
 """A recorded run as a value: what recorder.py wrote, read back with every field checked. docs/trace.md explains it.
 
-Paths are relative to `cwd` where the file lies below it; lines and turns count from 1; in a notebook `cell` is the
+Paths are relative to `cwd` where the file lies below it; lines and iterations count from 1; in a notebook `cell` is the
 cell's index from 0 and lines count within it. Unknown keys are ignored, so a newer recorder can add some.
 """
 
@@ -27,11 +27,11 @@ class TraceError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """A statement of the user's, and the turn of the loop in which it ran."""
+    """A statement of the user's, and the iteration of the loop in which it ran."""
 
     path: str
     line: int
-    turn: int = 1
+    iteration: int = 1
     end_line: int = 0
     """The statement's last line; 0 when it is `line`."""
     text: str = ""
@@ -44,11 +44,11 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loop:
-    """A loop's header, and the turn it is in."""
+    """A loop's header, and the iteration it is in."""
 
     path: str
     line: int
-    turn: int = 0
+    iteration: int = 0
     cell: int | None = None
 
 
@@ -70,7 +70,7 @@ class GraphNode:
     op: str
     path: str = ""
     line: int = 0
-    turn: int = 0
+    iteration: int = 0
     text: str = ""
     cell: int | None = None
     consumed: bool = False
@@ -110,7 +110,7 @@ class Raised(Place):
     loops: tuple[Loop, ...] = ()
     """Every loop around the call, outermost first."""
     loop: Loop | None = None
-    """The loop across whose turns the graph was carried."""
+    """The loop across whose iterations the graph was carried."""
     chain: tuple[Place, ...] = ()
     """The callers of the line that raised, innermost first."""
     built: tuple[Place, ...] = ()
@@ -140,7 +140,7 @@ class Backward:
     call: str
     path: str
     line: int
-    turn: int = 1
+    iteration: int = 1
     function: str = ""
     retain_graph: bool = False
     create_graph: bool = False
@@ -155,19 +155,19 @@ class Backward:
 class OptimizerStep:
     path: str
     line: int
-    turn: int = 1
+    iteration: int = 1
     optimizer: str = ""
     cell: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LoopTurns:
-    """A loop of the user's that ran: how often it was begun, and its turns in all."""
+class LoopIterations:
+    """A loop of the user's that ran: how often it was begun, and its iterations in all."""
 
     path: str
     line: int
     starts: int
-    turns: int
+    iterations: int
     cell: int | None = None
 
 
@@ -236,7 +236,7 @@ class Rank:
     raised: bool
     path: str = ""
     line: int = 0
-    turn: int = 0
+    iteration: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -254,7 +254,7 @@ class Trace:
     raised: Raised | None
     outcome: Outcome
     backwards: tuple[Backward, ...] = ()
-    turns: tuple[LoopTurns, ...] = ()
+    iterations: tuple[LoopIterations, ...] = ()
     growth: tuple[Growth, ...] = ()
     versions: Versions = Versions()
     format: int = FORMAT
@@ -316,6 +316,10 @@ def save(trace: Trace, path: str | Path) -> None:
         raise TraceError(f"{path} cannot be written: {error.strerror or error}") from None
 
 
+KEYS = {"iteration": "turn", "iterations": "turns"}
+"""Fields whose key in the report is another: keys of released formats stay."""
+
+
 class _Wrong(Exception):
     pass
 
@@ -323,7 +327,7 @@ class _Wrong(Exception):
 def _plain(value: Any) -> Any:
     if dataclasses.is_dataclass(value):
         pairs = ((f.name, getattr(value, f.name)) for f in dataclasses.fields(value))
-        return {name: _plain(v) for name, v in pairs if not (v is None and name in ("cell", "rank"))}
+        return {KEYS.get(name, name): _plain(v) for name, v in pairs if not (v is None and name in ("cell", "rank"))}
     return [_plain(item) for item in value] if isinstance(value, tuple) else value
 
 
@@ -355,8 +359,9 @@ def _read(kind: Any, value: Any, where: str) -> Any:
 def _fields(kind: Any, value: dict[str, Any], where: str) -> Iterator[tuple[str, Any]]:
     hints = get_type_hints(kind)
     for item in dataclasses.fields(kind):
-        name = f"{where}.{item.name}" if where else item.name
-        if item.name in value:
-            yield item.name, _read(hints[item.name], value[item.name], name)
+        key = KEYS.get(item.name, item.name)
+        name = f"{where}.{key}" if where else key
+        if key in value:
+            yield item.name, _read(hints[item.name], value[key], name)
         elif item.default is dataclasses.MISSING and item.default_factory is dataclasses.MISSING:
             raise _Wrong(f"`{name}` is missing")

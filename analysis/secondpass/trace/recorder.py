@@ -13,7 +13,7 @@ How it knows a node's line. Autograd numbers its nodes, per thread, in the order
 number (`torch.autograd._get_sequence_nr`, 34 ns). Modules that belong to the user are given a marker before each
 statement as they are imported; a marker appends `site << 40 | next number` to an array. The line of a node is then a
 bisection away, and nothing is paid for per operation. Markers at a function's entry and return give the call chain,
-markers at the top of a loop's body its turn; both are found by replaying the array, only when somebody asks.
+markers at the top of a loop's body its iteration; both are found by replaying the array, only when somebody asks.
 
 How it knows who freed a graph. The backward calls are seen where they enter the engine. The roots of the last few calls
 that freed their graph are held, so that when the engine raises, the first of them that reaches the node that raised is

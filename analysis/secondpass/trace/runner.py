@@ -27,7 +27,7 @@ from .processes import MARK, Family, available_memory
 from .record import Outcome, Output, Rank, Reason, Trace, TraceError, Versions, load
 
 RECORDER = Path(__file__).with_name("recorder.py")
-TURNS = 50
+ITERATIONS = 50
 TIMEOUT = 60.0
 GRACE = 3.0
 """Seconds a process has to write its report once it is asked to end."""
@@ -42,7 +42,7 @@ Heard = Callable[[str, bytes], None]
 class Bounds:
     """When a run ends before its program does."""
 
-    turns: int = TURNS
+    iterations: int = ITERATIONS
     """Backward calls; 0 for no bound."""
     timeout: float = TIMEOUT
     """Seconds, the import of torch included; 0 for no bound."""
@@ -85,7 +85,7 @@ def trace_command(
     with tempfile.TemporaryDirectory(prefix="secondpass-") as place:
         out = Path(place, "trace.json")
         command = [chosen.path, str(RECORDER), "--out", str(out)]
-        command += ["--turns", str(bounds.turns), "--seconds", str(bounds.timeout)]
+        command += ["--turns", str(bounds.iterations), "--seconds", str(bounds.timeout)]
         command += ["--cells", ",".join(map(str, cells))] if cells else []
         command += ["--call", call] if call else []
         run = _Run(command, program, folder, bounds, heard, told, cancelled)
@@ -294,4 +294,4 @@ def _rank(number: int, trace: Trace) -> Rank:
     at = trace.raised
     if at is None:
         return Rank(rank=number, outcome=trace.outcome, raised=False)
-    return Rank(rank=number, outcome=trace.outcome, raised=True, path=at.path, line=at.line, turn=at.turn)
+    return Rank(rank=number, outcome=trace.outcome, raised=True, path=at.path, line=at.line, iteration=at.iteration)

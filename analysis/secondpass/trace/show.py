@@ -51,7 +51,7 @@ def report_of(trace: Trace) -> Report:
 
 def _table(trace: Trace) -> Table:
     table = Table(box=box.SIMPLE_HEAD, title_justify="left", pad_edge=False)
-    for heading, justify in [("line", "left"), ("call", "left"), ("calls", "right"), ("turns", "right")]:
+    for heading, justify in [("line", "left"), ("call", "left"), ("calls", "right"), ("iterations", "right")]:
         table.add_column(heading, justify=justify, no_wrap=heading == "line")  # type: ignore[arg-type]
     table.add_column("nodes walked", justify="right")
     table.add_column("")
@@ -79,9 +79,9 @@ def _rows(trace: Trace) -> Iterator[list[Text]]:
         raised = [error for error in trace.errors if (error.path, error.cell, error.line) == (path, cell, line)]
         told = Text(", ".join(options))
         if raised:
-            told = Text(f"raised in turn {raised[0].turn}", style="bold red")
-        turns = max(call.turn for call in calls)
-        yield [Text(place), Text(f"{name}()"), Text(str(len(calls))), Text(str(turns)), Text(nodes), told]
+            told = Text(f"raised in iteration {raised[0].iteration}", style="bold red")
+        iterations = max(call.iteration for call in calls)
+        yield [Text(place), Text(f"{name}()"), Text(str(len(calls))), Text(str(iterations)), Text(nodes), told]
 
 
 def _summary(trace: Trace) -> Text:
@@ -99,7 +99,11 @@ def _summary(trace: Trace) -> Text:
     status = f" (its exit status: {outcome.exit_code})" if outcome.exit_code is not None else ""
     text = Text(f"{calls}{steps} in {outcome.seconds:.1f} s; {note}{status}")
     for rank in trace.ranks:
-        said = f"raised at {rank.path}:{rank.line} in turn {rank.turn}" if rank.raised else "raised neither error"
+        said = (
+            f"raised at {rank.path}:{rank.line} in iteration {rank.iteration}"
+            if rank.raised
+            else "raised neither error"
+        )
         text.append(f"\nrank {rank.rank}: {said}")
     if trace.versions.torch:
         text.append(f"\ntorch {trace.versions.torch}, Python {trace.versions.python}", style="dim")

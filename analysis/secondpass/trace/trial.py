@@ -47,7 +47,7 @@ def judged(
     """
     error, outcome = trace.raised, trace.outcome
     if error is not None:
-        where = f"{place(error.path, error.line, None, error.cell)} in turn {error.turn}"
+        where = f"{place(error.path, error.line, None, error.cell)} in iteration {error.iteration}"
         if before is not None and before.raised is not None and _same(error) != _same(before.raised):
             return Trial("moved", f"gets past this error, then raises at {where}", trace)
         return Trial("raises", f"raises at {where}", trace)

@@ -63,8 +63,8 @@ def message(ls: Server, finding: Finding, *, essence: bool) -> str:
         lines.append(f"assuming {'; '.join(one.removeprefix('assuming ') for one in finding.assumptions)}")
     if finding.trace is not None:
         verdict = finding.trace.verdict
-        turn = f" in turn {finding.trace.turn}" if finding.trace.turn is not None else ""
-        lines.append(f"a traced run says: {verdict}{turn}")
+        iteration = f" in iteration {finding.trace.iteration}" if finding.trace.iteration is not None else ""
+        lines.append(f"a traced run says: {verdict}{iteration}")
     return "\n".join(lines)
 
 

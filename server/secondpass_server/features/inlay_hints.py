@@ -1,4 +1,4 @@
-"""Inlay hints: a mark where a variable crosses a turn of a loop with its graph (`h ⟲`)."""
+"""Inlay hints: a mark where a variable crosses an iteration of a loop with its graph (`h ⟲`)."""
 
 from __future__ import annotations
 

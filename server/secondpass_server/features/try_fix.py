@@ -74,7 +74,7 @@ def wish(path: str, now: dict[str, str], then: dict[str, str], python: str, find
 
 
 def shown(name: str, fix: Fix, said: dict[str, str]) -> str:
-    """`train.py raises at train.py:8 in turn 2. With this fix it runs (3 backward calls): Detach ...`."""
+    """`train.py raises at train.py:8 in iteration 2. With this fix it runs (3 backward calls): Detach ...`."""
     return f"{name} {said['before']}. With this fix it {said['said']}: {fix.title}"
 
 

@@ -1,4 +1,4 @@
-"""The last losses, each under a key of its own: every turn takes the place of the one before."""
+"""The last losses, each under a key of its own: every iteration takes the place of the one before."""
 
 import torch
 from torch import nn

@@ -22,7 +22,7 @@ maker_opt = torch.optim.Adam(maker.parameters(), lr=5e-4)
 judge_opt = torch.optim.Adam(judge.parameters(), lr=5e-4)
 n = 6
 yes, no = torch.ones(n, 1), torch.zeros(n, 1)
-for turn in range(3):
+for iteration in range(3):
     waves = maker(torch.randn(n, 6, 1))
 
     judge_opt.zero_grad()
@@ -35,4 +35,4 @@ for turn in range(3):
     fooled = bce(judge(waves), yes)
     fooled.backward()
     maker_opt.step()
-    print(turn, f"judge {(on_real + on_made).item():.3f} maker {fooled.item():.3f}")
+    print(iteration, f"judge {(on_real + on_made).item():.3f} maker {fooled.item():.3f}")

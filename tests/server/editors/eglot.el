@@ -27,7 +27,7 @@
   (let* ((found (car (flymake-diagnostics)))
          (marked (buffer-substring-no-properties (flymake-diagnostic-beg found) (flymake-diagnostic-end found))))
     (check "on its characters" (equal marked (task 'marked)) marked)
-    (check "the story in the message" (string-match-p "turn 1" (flymake-diagnostic-text found))
+    (check "the story in the message" (string-match-p "iteration 1" (flymake-diagnostic-text found))
            (flymake-diagnostic-text found))
     (goto-char (flymake-diagnostic-beg found)))
   (let (shown)

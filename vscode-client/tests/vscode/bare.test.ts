@@ -52,16 +52,16 @@ describe.sequential("a Python with neither secondpass nor pygls nor libcst", () 
     await hover.waitFor();
     const text = await hover.innerText();
     expect(text).toContain("hidden carries the graph of the previous turn into rnn(inputs, hidden)");
-    expect(text).toContain("turn 2 walks into it and raises");
+    expect(text).toContain("iteration 2 walks into it and raises");
     await code.shot("hover", 400);
     await code.mouseAway();
   });
 
   test("Problems shows the related places", async () => {
     await code.page.keyboard.press("Control+Shift+M");
-    const row = code.page.locator(".markers-panel .monaco-list-row", { hasText: "carries the graph of the previous turn" }).first();
+    const row = code.page.locator(".markers-panel .monaco-list-row", { hasText: "carries the graph of the previous iteration" }).first();
     await row.waitFor();
-    const related = code.page.locator(".markers-panel .monaco-list-row", { hasText: "turn 1 consumes that graph here" }).first();
+    const related = code.page.locator(".markers-panel .monaco-list-row", { hasText: "iteration 1 consumes that graph here" }).first();
     if ((await related.count()) === 0) {
       await row.click();
       await code.page.keyboard.press("ArrowRight");

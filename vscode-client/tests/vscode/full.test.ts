@@ -72,7 +72,7 @@ describe.sequential("a Python that has everything", () => {
     await code.openFile("train.py");
     await code.squiggles().first().waitFor({ state: "attached" });
     await code.caret(FAULT);
-    await code.command("secondpass: Show graph across turns");
+    await code.command("secondpass: Show graph across iterations");
     const view = code.webview();
     await view.locator(".picture svg a").first().waitFor();
     expect(await view.locator(".picture a.consumed .cross").count()).toBeGreaterThan(0);
@@ -210,9 +210,9 @@ describe.sequential("a Python that has everything", () => {
     const steps = code.page.locator(".gettingStartedContainer");
     for (const [title, words] of [
       ["Twice", "Both losses were computed from"],
-      ["Accumulated", "which turn 1 has walked and freed"],
+      ["Accumulated", "which iteration 1 has walked and freed"],
       ["Quick-fixes", "Every quick-fix was applied to a copy"],
-      ["Carried", "Turn 1 walks its graph and frees it"],
+      ["Carried", "Iteration 1 walks its graph and frees it"],
     ] as const) {
       const page = code.webview("").getByText(words);
       await steps.locator(".step-title", { hasText: title }).click();

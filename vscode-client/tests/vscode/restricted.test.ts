@@ -62,7 +62,7 @@ describe.sequential("restricted mode", () => {
     await code.caret(FAULT);
     await (await code.fixes()).filter({ hasText: "Detach `hidden` at the end of each step" }).first().waitFor();
     await code.page.keyboard.press("Escape");
-    await code.command("secondpass: Show graph across turns");
+    await code.command("secondpass: Show graph across iterations");
     await code.webview().locator(".picture a.consumed").first().waitFor();
     await code.command("View: Close All Editors");
     expect(["path", "interpreter", "python"].filter(wasRun)).toEqual([]);

@@ -161,7 +161,7 @@ def binary(c: Compiler, node: ast.BinOp, scope: Scope) -> Expression:
 
 
 def _remainder(c: Compiler, node: ast.BinOp, left: Expression, right: Expression) -> Expression:
-    """`step % 2` used as a key or an index: turns with different remainders are different turns."""
+    """`step % 2` used as a key or an index: iterations with different remainders are different iterations."""
     m, mark = c.m, id(node)
 
     def run(f: Frame) -> V:
@@ -382,7 +382,7 @@ def comprehend(
 
     def run(f: Frame, emit: Callable[[Frame], None]) -> bool:
         inner = Frame({}, f, f.globals, f.func)
-        outer = m.turns
+        outer = m.iterations
 
         def level(i: int) -> bool:
             if i == len(loops):
@@ -395,22 +395,22 @@ def comprehend(
             if type(value) is Seq and not value.open:
                 most = 64
             left_out = unending
-            around = m.turns
+            around = m.iterations
             for n, item in enumerate(m.iterate(value), 1):
                 if n > most:
                     left_out = True
                     break
-                m.turns = (*around, (site, n))
+                m.iterations = (*around, (site, n))
                 store(inner, item)
                 if all(t(inner) for t in tests):
                     left_out = level(i + 1) or left_out
-            m.turns = around
+            m.iterations = around
             return left_out
 
         try:
             return level(0)
         finally:
-            m.turns = outer
+            m.iterations = outer
 
     return run
 
@@ -464,11 +464,11 @@ def _batches(c: Compiler, node: ast.ListComp | ast.SetComp, scope: Scope) -> Cal
                 yield element(inner)
 
         made.more = rest()
-        around = m.turns
-        for turn in range(FIRST):
-            m.turns = (*around, (first, turn + 1))
+        around = m.iterations
+        for iteration in range(FIRST):
+            m.iterations = (*around, (first, iteration + 1))
             made.items.append(next(made.more))
-        m.turns = around
+        m.iterations = around
         made.open, made.count = True, len(numbers)
         if not all(containers.is_data(item) for item in made.items):
             made.items.extend(take(made.more, ELEMENTS - FIRST))

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from secondpass.machine.compiler.core import BREAK, CONTINUE, Compiler, Scope, Signal
 from secondpass.machine.compiler.expressions import sent_name
-from secondpass.machine.compiler.loops import Turns, known_size
+from secondpass.machine.compiler.loops import Iterations, known_size
 from secondpass.machine.compiler.statements import TRIES, chosen_case, clause_for, handles, managers, take
 from secondpass.machine.compiler.targets import storer
 from secondpass.machine.compiler.tests import leaves_early, test
@@ -92,15 +92,15 @@ def _loop(c: Compiler, node: ast.For | ast.AsyncFor | ast.While, scope: Scope) -
     source = c.expr(node.iter, scope) if not isinstance(node, ast.While) else None
     store = storer(c, node.target, scope) if not isinstance(node, ast.While) else None
     check = test(c, node.test, scope, True, False) if isinstance(node, ast.While) else None
-    # The consumer decides how many turns there are; this bounds a generator that nobody stops.
+    # The consumer decides how many iterations there are; this bounds a generator that nobody stops.
     most = 4 * m.budget.turns
 
     def run(f: Frame) -> Generator[V, V, Signal]:
         yield from ahead(f)
         value = source(f) if source is not None else None
         items = iter(m.iterate(value)) if source is not None else None
-        turns = Turns(m, node, known_size(value) if source is not None else None)
-        while turns.index < most:
+        iterations = Iterations(m, node, known_size(value) if source is not None else None)
+        while iterations.index < most:
             if items is not None and store is not None:
                 try:
                     store(f, next(items))
@@ -108,11 +108,11 @@ def _loop(c: Compiler, node: ast.For | ast.AsyncFor | ast.While, scope: Scope) -
                     break
             elif check is not None and not check(f):
                 break
-            turns.index += 1
-            m.turns = (*m.turns, (node, turns.index))
+            iterations.index += 1
+            m.iterations = (*m.iterations, (node, iterations.index))
             signal = yield from body(f)
-            # Whoever asked last may be in another turn of its own than who asked first.
-            m.turns = m.turns[:-1]
+            # Whoever asked last may be in another iteration of its own than who asked first.
+            m.iterations = m.iterations[:-1]
             if signal is BREAK:
                 break
             if signal is not None and signal is not CONTINUE:
@@ -161,7 +161,7 @@ def _try(c: Compiler, node: ast.Try, scope: Scope) -> Steps:
     guarded = handles(node)
 
     def attempt(f: Frame) -> Generator[V, V, Signal]:
-        turns, mode, before = m.turns, m.grad_mode, m.trying
+        iterations, mode, before = m.iterations, m.grad_mode, m.trying
         m.trying += guarded
         try:
             signal = yield from body(f)
@@ -170,7 +170,7 @@ def _try(c: Compiler, node: ast.Try, scope: Scope) -> Steps:
             clause = clause_for(raised, node.handlers)
             if clause is None:
                 raise
-            m.turns, m.grad_mode = turns, mode
+            m.iterations, m.grad_mode = iterations, mode
             take(m, f, raised, clause)
             return (yield from handlers[clause](f))
         m.trying = before

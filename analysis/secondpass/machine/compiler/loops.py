@@ -1,9 +1,10 @@
-"""Loops: as many turns as it takes for the story to come out, and no more.
+"""Loops: as many iterations as it takes for the story to come out, and no more.
 
-A loop with few turns runs them all, and so does one over things that differ (modules, names). Any other runs until a
-turn takes the same branches as an earlier one and every integer condition that moves (`i % k == 0`) has been seen on
-both sides: from there on, turns repeat. Turns that retained a graph need a third, because a weight saved in turn 1 by
-an operand without history is not saved before turn 2; so do turns that walked into what an earlier one left behind.
+A loop with few iterations runs them all, and so does one over things that differ (modules, names). Any other runs until
+a iteration takes the same branches as an earlier one and every integer condition that moves (`i % k == 0`) has been
+seen on both sides: from there on, iterations repeat. Iterations that retained a graph need a third, because a weight
+saved in iteration 1 by an operand without history is not saved before iteration 2; so do iterations that walked into
+what an earlier one left behind.
 """
 
 from __future__ import annotations
@@ -24,15 +25,16 @@ if TYPE_CHECKING:
     from secondpass.machine.machine import Machine
 
 FEW = 3
-"""A loop of so many turns is simply run."""
+"""A loop of so many iterations is simply run."""
 
 
 MANY = 10
-"""A loop over things that differ may have so many times the turns of another: it is short of work, not of things."""
+"""A loop over things that differ may have so many times the iterations of another: it is short of work, not of
+things."""
 
 
 def known_size(value: V) -> int | None:
-    """How many turns a loop over this value has, if that is certain."""
+    """How many iterations a loop over this value has, if that is certain."""
     if type(value) is Seq:
         return value.count if value.more is not None else None if value.open else len(value.items)
     if isinstance(value, (range, str)):
@@ -44,15 +46,15 @@ def known_size(value: V) -> int | None:
     )
 
 
-class Turns:
-    """One execution of a loop: counts its turns and says when they have begun to repeat."""
+class Iterations:
+    """One execution of a loop: counts its iterations and says when they have begun to repeat."""
 
     __slots__ = ("alike", "born", "clock", "index", "m", "outer", "seen", "short", "site", "start", "walks")
 
     def __init__(self, m: Machine, site: ast.AST, size: int | None, alike: bool = True) -> None:
         self.m = m
         self.site = site
-        self.outer = m.turns
+        self.outer = m.iterations
         self.index = 0
         self.alike = alike
         self.short = size is not None and size <= FEW
@@ -62,19 +64,19 @@ class Turns:
         self.walks = len(m.walks)
 
     def next(self, step: Callable[[], bool]) -> bool:
-        """Ask for the next element; what an iterator computes for it belongs to the turn that it opens."""
-        self.m.turns = (*self.outer, (self.site, self.index + 1))
+        """Ask for the next element; what an iterator computes for it belongs to the iteration that it opens."""
+        self.m.iterations = (*self.outer, (self.site, self.index + 1))
         return step()
 
     def begin(self) -> None:
         m = self.m
         self.index += 1
-        m.turns = (*self.outer, (self.site, self.index))
+        m.iterations = (*self.outer, (self.site, self.index))
         self.start = len(m.trail)
         self.clock = m.seq
 
     def repeats(self) -> bool:
-        """After a turn: whether the turns to come would only repeat this one."""
+        """After an iteration: whether the iterations to come would only repeat this one."""
         if self.short:
             return False
         m = self.m
@@ -83,17 +85,17 @@ class Turns:
         same = current in self.seen
         self.seen.add(current)
         if self.index >= m.budget.turns * (1 if self.alike else MANY):
-            m.cut("a loop has more turns than the budget", self.site)
+            m.cut("a loop has more iterations than the budget", self.site)
             return True
         if self.index < 2 or not same or not self.alike:
             return False
         if self.index < 3 and any(w.retain or self._went_back(w) for w in m.walks[self.walks :]):
-            # What a turn makes behind its walk is walked first by the next turn, and again by the one after.
+            # What an iteration makes behind its walk is walked first by the next iteration, and again by the one after.
             return False
         return all(moving.settled() for moving in m.pending.values())
 
     def _went_back(self, walk: Walk) -> bool:
-        """Whether a walk of this turn used up something that an earlier turn made."""
+        """Whether a walk of this iteration used up something that an earlier iteration made."""
         if not 0 < walk.oldest <= self.clock < walk.seq:
             return False
         return any(
@@ -125,7 +127,7 @@ def counters(body: list[ast.stmt]) -> frozenset[str]:
     return frozenset(found)
 
 
-def run_turns(
+def run_iterations(
     m: Machine,
     site: ast.AST,
     f: Frame,
@@ -136,27 +138,27 @@ def run_turns(
     names: frozenset[str],
 ) -> Signal:
     """Drive a loop: `step` binds the next element (False at the end). Returns BREAK, a Return, or None at the end."""
-    turns = Turns(m, site, size, alike)
+    iterations = Iterations(m, site, size, alike)
     grown = len(m.grown)
     pending, m.pending = m.pending, {}
     try:
-        while turns.next(step):
-            turns.begin()
+        while iterations.next(step):
+            iterations.begin()
             signal = body(f)
             if signal is not None and signal is not CONTINUE:
                 return signal
-            if turns.repeats():
+            if iterations.repeats():
                 widen(f, names)
                 for seq in m.grown[grown:]:
                     seq.open = True
                 break
-            m.turns = turns.outer
+            m.iterations = iterations.outer
         return None
     finally:
-        m.turns = turns.outer
+        m.iterations = iterations.outer
         m.pending = pending
-        # How far a loop went is part of the way its surrounding turn took.
-        m.trail.append(id(site) ^ turns.index)
+        # How far a loop went is part of the way its surrounding iteration took.
+        m.trail.append(id(site) ^ iterations.index)
 
 
 def _module_in(m: Machine, item: V) -> bool:
@@ -191,7 +193,7 @@ def for_(c: Compiler, node: ast.For, scope: Scope) -> Statement:
                 return True
             return False
 
-        signal = run_turns(m, node, f, known_size(value), containers.alike(value), step, body, names)
+        signal = run_iterations(m, node, f, known_size(value), containers.alike(value), step, body, names)
         if signal is BREAK:
             return None
         if signal is None and orelse is not None:
@@ -210,7 +212,7 @@ def while_(c: Compiler, node: ast.While, scope: Scope) -> Statement:
     names = counters(node.body)
 
     def run(f: Frame) -> Signal:
-        signal = run_turns(m, node, f, None, True, lambda: check(f), body, names)
+        signal = run_iterations(m, node, f, None, True, lambda: check(f), body, names)
         if signal is BREAK:
             return None
         if signal is None and orelse is not None:

@@ -254,7 +254,7 @@ def try_(c: Compiler, node: ast.Try, scope: Scope) -> Statement:
     guarded = handles(node)
 
     def attempt(f: Frame) -> Signal:
-        turns, mode, before = m.turns, m.grad_mode, m.trying
+        iterations, mode, before = m.iterations, m.grad_mode, m.trying
         m.trying += guarded
         try:
             signal = body(f)
@@ -263,7 +263,7 @@ def try_(c: Compiler, node: ast.Try, scope: Scope) -> Statement:
             clause = clause_for(raised, node.handlers)
             if clause is None:
                 raise
-            m.turns, m.grad_mode = turns, mode
+            m.iterations, m.grad_mode = iterations, mode
             take(m, f, raised, clause)
             return handlers[clause](f)
         finally:

@@ -2,7 +2,8 @@
 
 A condition that the machine can decide is decided. One that it cannot takes the wanted side, through `Machine.choose`,
 so that the engine can run the entry again with the other; the same condition on the same values takes the same side.
-Conditions on integers that move from turn to turn (`i % k == 0`) are noted, so that a loop runs until they have turned.
+Conditions on integers that move from iteration to iteration (`i % k == 0`) are noted, so that a loop runs until they
+have turned.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ def _remainder(c: Compiler, node: ast.BinOp, scope: Scope, want: bool, matters: 
         side = m.truth(found)
         if side is None:
             return decide(m, found, node, want, matters)
-        if matters and m.turns and type(found) is int:
+        if matters and m.iterations and type(found) is int:
             note_moving(m, node, found, 0, side, modulus(f))
         return side
 
@@ -91,7 +92,7 @@ def _comparison(c: Compiler, node: ast.Compare, scope: Scope, want: bool, matter
         side = m.truth(result)
         if side is None:
             return decide(m, result, node, want, matters)
-        if matters and m.turns and ordered and type(a) is int and type(b) is int:
+        if matters and m.iterations and ordered and type(a) is int and type(b) is int:
             note_moving(m, node, a, b, side, modulus(f) if modulus is not None else None)
         return side
 
@@ -138,7 +139,7 @@ class Moving:
 
 
 FAR = 12
-"""A counter further than this from the value it is compared with will not reach it in the turns we run."""
+"""A counter further than this from the value it is compared with will not reach it in the iterations we run."""
 
 
 def note_moving(m: Machine, site: ast.expr, a: int, b: int, side: bool, modulus: V) -> None:
@@ -146,7 +147,7 @@ def note_moving(m: Machine, site: ast.expr, a: int, b: int, side: bool, modulus:
     if moving is None:
         if modulus is not None and (type(modulus) is not int or modulus > FAR or modulus < 2):
             return
-        # What is done every k-th turn must come round twice before it can meet what it left behind.
+        # What is done every k-th iteration must come round twice before it can meet what it left behind.
         moving = m.pending[site] = Moving((a, b), 1 if modulus is None else 2)
     elif moving.last != (a, b):
         step = (a - b) - (moving.last[0] - moving.last[1])

@@ -1,4 +1,4 @@
-"""The log of one thread, and its replay: from markers back to calls, statements and turns of loops."""
+"""The log of one thread, and its replay: from markers back to calls, statements and iterations of loops."""
 
 from __future__ import annotations
 
@@ -19,16 +19,17 @@ CHUNK = 32_768
 class Frame:
     """A user function being replayed."""
 
-    __slots__ = ("scope", "site", "turns")
+    __slots__ = ("iterations", "scope", "site")
 
-    def __init__(self, scope: int, site: int, turns: dict[int, int] | None = None) -> None:
+    def __init__(self, scope: int, site: int, iterations: dict[int, int] | None = None) -> None:
         self.scope = scope
         self.site = site
-        self.turns: dict[int, int] = turns if turns is not None else {}
+        self.iterations: dict[int, int] = iterations if iterations is not None else {}
 
 
 class Snapshot(NamedTuple):
-    """Where a thread stood: the sites of its user functions, outermost first, and the turns of the loops around."""
+    """Where a thread stood: the sites of its user functions, outermost first, and the iterations of the loops
+    around."""
 
     sites: tuple[int, ...]
     loops: tuple[tuple[int, int], ...]
@@ -43,7 +44,7 @@ class Replay:
 
     def copy(self) -> Replay:
         other = Replay()
-        other.stack = [Frame(f.scope, f.site, dict(f.turns)) for f in self.stack]
+        other.stack = [Frame(f.scope, f.site, dict(f.iterations)) for f in self.stack]
         other.asleep = dict(self.asleep)
         return other
 
@@ -74,16 +75,16 @@ class Replay:
             top = stack[-1]
             top.site = number
             if kind == LOOP:
-                top.turns[site.loop] = 0
+                top.iterations[site.loop] = 0
             elif kind == TICK:
-                top.turns[site.loop] = top.turns.get(site.loop, 0) + 1
+                top.iterations[site.loop] = top.iterations.get(site.loop, 0) + 1
 
     def snapshot(self) -> Snapshot:
         loops: list[tuple[int, int]] = []
         for frame in self.stack:
             site = SITES[frame.site]
             around = site.loops if site.kind != TICK else (*site.loops, site.loop)
-            loops.extend((loop, frame.turns.get(loop, 1)) for loop in around if loop >= 0)
+            loops.extend((loop, frame.iterations.get(loop, 1)) for loop in around if loop >= 0)
         return Snapshot(tuple(frame.site for frame in self.stack), tuple(dict.fromkeys(loops)))
 
 
@@ -175,19 +176,19 @@ class Log:
 
 
 def carrying_loop(here: Snapshot | None, there: Snapshot | None) -> int | None:
-    """The outermost loop whose turn differs between the two: the one across whose border the graph was carried."""
+    """The outermost loop whose iteration differs between the two: the one across whose border the graph was carried."""
     if here is None or there is None:
         return None
     before = dict(there.loops)
-    for loop, turn in here.loops:
-        if loop in before and before[loop] != turn:
+    for loop, iteration in here.loops:
+        if loop in before and before[loop] != iteration:
             return loop
     return None
 
 
-def turn_in(snapshot: Snapshot | None, loop: int | None) -> int:
-    """The turn of this loop (1 outside it), or of the innermost one if none is meant."""
+def iteration_in(snapshot: Snapshot | None, loop: int | None) -> int:
+    """The iteration of this loop (1 outside it), or of the innermost one if none is meant."""
     if snapshot is None or not snapshot.loops:
         return 1
-    turn = snapshot.loops[-1][1] if loop is None else dict(snapshot.loops).get(loop, 1)
-    return max(turn, 1)
+    iteration = snapshot.loops[-1][1] if loop is None else dict(snapshot.loops).get(loop, 1)
+    return max(iteration, 1)

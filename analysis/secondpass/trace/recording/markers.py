@@ -16,8 +16,8 @@ SEQ_BITS = 40
 SEQ_MASK = (1 << SEQ_BITS) - 1
 
 STMT, ENTRY, RET, LOOP, TICK, HEADER, RESUME, YIELD = range(8)
-"""What a marker says: a statement begins, a function is entered or left, a loop begins, a turn begins, a loop's header
-is evaluated again, a generator or coroutine goes on, a generator hands a value out."""
+"""What a marker says: a statement begins, a function is entered or left, a loop begins, an iteration begins, a loop's
+header is evaluated again, a generator or coroutine goes on, a generator hands a value out."""
 
 
 class Site(NamedTuple):
@@ -44,7 +44,8 @@ class Scope(NamedTuple):
 
 SITES: list[Site] = []
 WEIGHT = bytearray()
-"""Of each site: 0 for a mere statement, 2 for the entry of a function, 1 for what else changes the stack or a turn."""
+"""Of each site: 0 for a mere statement, 2 for the entry of a function, 1 for what else changes the stack or an
+iteration."""
 SCOPES: list[Scope] = []
 LOOPS: list[Site] = []
 SOURCES: dict[str, str] = {}

@@ -14,7 +14,7 @@ Key = TypeVar("Key")
 
 
 class Places:
-    """Turns node numbers, log positions and frames into places."""
+    """Iterations node numbers, log positions and frames into places."""
 
     def __init__(self, logs: dict[int, Log]) -> None:
         self.logs = logs
@@ -54,38 +54,38 @@ class Places:
             out["cell"] = cell
         return out
 
-    def place(self, site: Site, turn: int) -> dict[str, Any]:
+    def place(self, site: Site, iteration: int) -> dict[str, Any]:
         lines = SOURCES.get(site.path, "").splitlines()
         text = lines[site.line - 1].strip() if site.line <= len(lines) else ""
         return {
-            **self.file(site.path), "line": site.line, "end_line": site.end_line, "turn": turn, "text": text,
+            **self.file(site.path), "line": site.line, "end_line": site.end_line, "turn": iteration, "text": text,
             "function": SCOPES[site.scope].name,
         }  # fmt: skip
 
     def stack(self, snapshot: Snapshot) -> list[dict[str, Any]]:
-        """The statements of a snapshot, innermost first, with the turn of the innermost loop."""
-        turn = snapshot.loops[-1][1] if snapshot.loops else 1
-        return [self.place(SITES[number], turn) for number in reversed(snapshot.sites)]
+        """The statements of a snapshot, innermost first, with the iteration of the innermost loop."""
+        iteration = snapshot.loops[-1][1] if snapshot.loops else 1
+        return [self.place(SITES[number], iteration) for number in reversed(snapshot.sites)]
 
-    def link(self, link: tuple[str, int, str], call: Call, turn: int | None = None) -> dict[str, Any]:
+    def link(self, link: tuple[str, int, str], call: Call, iteration: int | None = None) -> dict[str, Any]:
         path, line, function = link
         lines = SOURCES.get(path, "").splitlines()
-        if turn is None:
+        if iteration is None:
             snapshot = self.at(call.thread, call.position)
-            turn = snapshot.loops[-1][1] if snapshot and snapshot.loops else 1
+            iteration = snapshot.loops[-1][1] if snapshot and snapshot.loops else 1
         text = lines[line - 1].strip() if 0 < line <= len(lines) else ""
         where = self.file(path)
-        return {**where, "line": line, "end_line": line, "turn": turn, "text": text, "function": function}
+        return {**where, "line": line, "end_line": line, "turn": iteration, "text": text, "function": function}
 
     def loop(self, number: int) -> dict[str, Any]:
         return {**self.file(LOOPS[number].path), "line": LOOPS[number].line}
 
     def loops_of(self, snapshot: Snapshot | None) -> list[dict[str, Any]]:
         pairs = snapshot.loops if snapshot else ()
-        return [{**self.loop(n), "turn": turn} for n, turn in pairs]
+        return [{**self.loop(n), "turn": iteration} for n, iteration in pairs]
 
-    def with_turns(self, calls: list[Any]) -> Iterator[tuple[Any, int]]:
-        """Things that have a thread and a position, each with the turn of the innermost loop around it."""
+    def with_iterations(self, calls: list[Any]) -> Iterator[tuple[Any, int]]:
+        """Things that have a thread and a position, each with the iteration of the innermost loop around it."""
         by_thread: dict[int, list[int]] = {}
         for thread, position in calls:
             by_thread.setdefault(thread, []).append(position - 1)

@@ -34,7 +34,7 @@ def report(session: Session, reason: str, note: str, exit_code: int | None) -> d
         "backward_count": session.call_count,
         "step_count": session.step_count,
         "steps": _steps(session),
-        "turns": _turns(session, counts),
+        "turns": _iterations(session, counts),
         "growth": session.growth.report(session.places),
         "executed": _executed(session, counts),
         "outcome": {
@@ -57,9 +57,9 @@ def report(session: Session, reason: str, note: str, exit_code: int | None) -> d
 def _backwards(session: Session) -> list[dict[str, Any]]:
     rows = []
     calls = [(call, call.site) for call in session.calls if call.site is not None]
-    turns = session.places.with_turns([(call.thread, call.position) for call, _ in calls])
-    for (call, (path, line, function)), (snapshot, turn) in zip(calls, turns):
-        row = {"n": call.n, "call": call.function, **session.places.file(path), "line": line, "turn": turn}
+    iterations = session.places.with_iterations([(call.thread, call.position) for call, _ in calls])
+    for (call, (path, line, function)), (snapshot, iteration) in zip(calls, iterations):
+        row = {"n": call.n, "call": call.function, **session.places.file(path), "line": line, "turn": iteration}
         row.update(function=function, retain_graph=call.retain, create_graph=call.create, inputs=call.limited)
         row.update(walked=call.walked, freed=0 if call.retain else call.walked)
         row["loops"] = session.places.loops_of(snapshot)
@@ -70,14 +70,14 @@ def _backwards(session: Session) -> list[dict[str, Any]]:
 def _steps(session: Session) -> list[dict[str, Any]]:
     rows = []
     steps = list(session.steps)
-    turns = session.places.with_turns([(step.thread, step.position) for step in steps])
-    for step, (snapshot, turn) in zip(steps, turns):
+    iterations = session.places.with_iterations([(step.thread, step.position) for step in steps])
+    for step, (snapshot, iteration) in zip(steps, iterations):
         if snapshot is not None and snapshot.sites:
-            rows.append({**session.places.place(SITES[snapshot.sites[-1]], turn), "optimizer": step.name})
+            rows.append({**session.places.place(SITES[snapshot.sites[-1]], iteration), "optimizer": step.name})
     return rows
 
 
-def _turns(session: Session, counts: dict[int, int]) -> list[dict[str, Any]]:
+def _iterations(session: Session, counts: dict[int, int]) -> list[dict[str, Any]]:
     begun: dict[int, int] = {}
     ticked: dict[int, int] = {}
     for number, times in counts.items():

@@ -31,8 +31,8 @@ fewer where their graphs are large, for new nodes are made faster in memory that
 RECORD_LIMIT = 1000
 """Backward calls told one by one; more of them are only counted."""
 STORY_LIMIT = 20
-"""What a marker says: a statement begins, a function is entered or left, a loop begins, a turn begins, a loop's header
-is evaluated again, a generator or coroutine goes on, a generator hands a value out."""
+"""What a marker says: a statement begins, a function is entered or left, a loop begins, an iteration begins, a loop's
+header is evaluated again, a generator or coroutine goes on, a generator hands a value out."""
 
 
 class Stop(NamedTuple):
@@ -55,9 +55,9 @@ class StepSeen(NamedTuple):
 class Session:
     """Everything one process records."""
 
-    def __init__(self, out: str, turns: int, seconds: float, progress: int | None, label: list[str]) -> None:
+    def __init__(self, out: str, iterations: int, seconds: float, progress: int | None, label: list[str]) -> None:
         self.out = out
-        self.turns = turns
+        self.iterations = iterations
         self.progress = progress
         self.label = label
         self.pid = os.getpid()
@@ -190,8 +190,8 @@ class Session:
         if self.progress is not None:
             self._tell_progress(call)
         self.threads.log().trim()
-        if self.turns and self.call_count >= self.turns:
-            self.stop(Stop("turns", f"stopped after {self.turns} backward calls"))
+        if self.iterations and self.call_count >= self.iterations:
+            self.stop(Stop("turns", f"stopped after {self.iterations} backward calls"))
 
     _told_at = 0.0
 

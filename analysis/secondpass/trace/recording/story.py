@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from .frames import held_by_frames, local_variables, user_frames
 from .graph import Call, engine_order, is_leaf, next_nodes, reachable, saved_state, sequence
-from .log import Snapshot, carrying_loop, turn_in
+from .log import Snapshot, carrying_loop, iteration_in
 from .markers import ENTRY, RET, SEQ_BITS, SITES, SOURCES, STMT, Site
 from .names import names_of
 
@@ -56,7 +56,7 @@ class Story:
         self.loop = carrying_loop(here, there or where.get(failing))
         same_line = consumer is not None and consumer.site == call.site
         self.repeated = consumer if same_line and here is not None and here == there else None
-        turn = self._turn(here, call)
+        iteration = self._iteration(here, call)
         built = self._built(failing, old, where)
         carried = self._carried(old, entering, where)
         kept = [row.pop("kept") for row in carried if "kept" in row]
@@ -67,7 +67,11 @@ class Story:
         stepped = self._stepped(failing) if self.kind == "inplace-version" else []
         return {
             "kind": self.kind,
-            **(places.link(self.chain[0], call, turn) if self.chain else {"path": "", "line": 0, "turn": turn}),
+            **(
+                places.link(self.chain[0], call, iteration)
+                if self.chain
+                else {"path": "", "line": 0, "turn": iteration}
+            ),
             "message": str(self.error).splitlines()[0],
             "call": call.function,
             "backward": call.n,
@@ -75,7 +79,7 @@ class Story:
             "node": failing.name() if failing is not None else None,
             "loops": places.loops_of(here),
             "loop": places.loop(self.loop) if self.loop is not None else None,
-            "chain": [places.link(link, call, turn) for link in self.chain[1:8]],
+            "chain": [places.link(link, call, iteration) for link in self.chain[1:8]],
             "built": built,
             "consumed": stepped + self._consumed(consumer, there),
             "carried": carried,
@@ -84,13 +88,14 @@ class Story:
             "graph": self._graph(nodes, earlier, failing),
         }  # fmt: skip
 
-    def _turn(self, snapshot: Snapshot | None, call: Call | None = None) -> int:
-        """The turn of the loop across whose border the graph was carried, else of the innermost loop around it.
+    def _iteration(self, snapshot: Snapshot | None, call: Call | None = None) -> int:
+        """The iteration of the loop across whose border the graph was carried, else of the innermost loop around it.
 
-        When the same line walks twice within one turn (a closure, a loop that a library owns), its calls are counted.
+        When the same line walks twice within one iteration (a closure, a loop that a library owns), its calls are
+        counted.
         """
         if self.repeated is None:
-            return turn_in(snapshot, self.loop)
+            return iteration_in(snapshot, self.loop)
         if call is None or call.site != self.call.site:
             return 1
         between = (other for other in self.session.calls if self.repeated.n <= other.n < call.n)
@@ -153,7 +158,7 @@ class Story:
                 site = SITES[number]
                 if site.kind in (ENTRY, RET):
                     continue
-                place = self.places.place(site, self._turn(snapshot))
+                place = self.places.place(site, self._iteration(snapshot))
                 if place not in places:
                     places.append(place)
         return places[:10]
@@ -163,10 +168,10 @@ class Story:
     ) -> list[dict[str, Any]]:  # fmt: skip
         if consumer is None:
             return []
-        turn = self._turn(there, consumer)
-        places = [self.places.link(consumer.site, consumer, turn)] if consumer.site else []
+        iteration = self._iteration(there, consumer)
+        places = [self.places.link(consumer.site, consumer, iteration)] if consumer.site else []
         outer = list(reversed(there.sites))[1:6] if there else []
-        places += [self.places.place(SITES[number], turn) for number in outer]
+        places += [self.places.place(SITES[number], iteration) for number in outer]
         for place in places:
             place.update(backward=consumer.n, call=consumer.function, inferred=self.inferred)
         return places
@@ -203,7 +208,7 @@ class Story:
         tail = name.rsplit(".", 1)[-1]
         for site in self._run_since(old):
             if any(stored == name or ("." in name and stored.endswith("." + tail)) for stored in names_of(site).stores):
-                return {**self._spot(site), "kept": self.places.place(site, self._turn(None))}
+                return {**self._spot(site), "kept": self.places.place(site, self._iteration(None))}
         return {}
 
     def _run_since(self, node: Any) -> list[Site]:
@@ -256,7 +261,7 @@ class Story:
             hit = [key for key in near if key in mine]
             snapshot = self.places.at(step.thread, step.position)
             if snapshot and snapshot.sites and (hit or (not near and mine & set(leaves))):
-                place = self.places.place(SITES[snapshot.sites[-1]], self._turn(snapshot))
+                place = self.places.place(SITES[snapshot.sites[-1]], self._iteration(snapshot))
                 place["optimizer"] = step.name
                 place["parameter"] = self._parameter_name(leaves.get(hit[0])) if hit else None
                 rows.append(place)
@@ -281,7 +286,7 @@ class Story:
         """The statements run since the node was made that write in place, the last first."""
         rows = [site for site in self._run_since(failing) if names_of(site).in_place]
         return [
-            self.places.place(site, self._turn(self.places.at(self.call.thread, self.call.position)))
+            self.places.place(site, self._iteration(self.places.at(self.call.thread, self.call.position)))
             for site in rows[:3]
         ]
 
@@ -305,7 +310,7 @@ class Story:
             row: dict[str, Any] = {"id": number, "op": node.name()}
             snapshot = where.get(node)
             if snapshot is not None and snapshot.sites:
-                row.update(self.places.place(SITES[snapshot.sites[-1]], self._turn(snapshot)))
+                row.update(self.places.place(SITES[snapshot.sites[-1]], self._iteration(snapshot)))
             row["consumed"] = any(node in executed for _, executed in earlier)
             row["raised"] = node is failing
             row["next"] = [chosen[child] for child in next_nodes(node) if child in chosen]
