@@ -5,6 +5,6 @@ An expression becomes `run(frame) -> value`; a statement becomes `run(frame) -> 
 on, `BREAK`, `CONTINUE`, or a `Return`.
 """
 
-from secondpass.machine.compiler import calling, expressions, functions, loops, statements, targets
+from secondpass.machine.compiler import calling, expressions, functions, loops, statements, targets, yields
 
-__all__ = ["calling", "expressions", "functions", "loops", "statements", "targets"]
+__all__ = ["calling", "expressions", "functions", "loops", "statements", "targets", "yields"]

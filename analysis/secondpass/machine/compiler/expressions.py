@@ -522,20 +522,3 @@ def dict_comprehension(c: Compiler, node: ast.DictComp, scope: Scope) -> Express
         return made
 
     return run
-
-
-@compiles_expression(ast.Yield, ast.YieldFrom)
-def yielded(c: Compiler, node: ast.Yield | ast.YieldFrom, scope: Scope) -> Expression:
-    """What was sent to a yield: the yield itself is made before the statement that it stands in (generators.py)."""
-    name = sent_name(node)
-
-    def run(f: Frame) -> V:
-        sent = f.vars.get(name, MISSING)
-        return Unknown() if sent is MISSING else sent
-
-    return run
-
-
-def sent_name(node: ast.Yield | ast.YieldFrom) -> str:
-    """Under which name a frame keeps what was sent to a yield."""
-    return f"@sent {node.lineno}:{node.col_offset}"

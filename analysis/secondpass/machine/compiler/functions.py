@@ -30,45 +30,41 @@ from secondpass.source.yields import is_generator
 class Code:
     """A function's body, compiled at its first call."""
 
-    __slots__ = ("__weakref__", "body", "c", "node", "scope", "steps")
+    __slots__ = ("__weakref__", "body", "c", "node", "scope")
 
     def __init__(self, c: Compiler, node: Any, scope: Scope) -> None:
         self.c = c
         self.node = node
         self.scope = scope
         self.body: Any = None
-        self.steps: Any = None
 
     def forget(self) -> None:
         """The function has another body: compile it when it is called again."""
-        self.body = self.steps = None
+        self.body = None
         self.scope.globals.clear()
         self.scope.nonlocals.clear()
 
     def run(self, frame: Frame) -> V:
-        body = self.body
-        if body is None:
-            node = self.node
-            if type(node) is ast.Lambda:
-                self.body = body = _value(self.c.expr(node.body, self.scope))
-            else:
-                declare(node.body, self.scope)
-                self.body = body = self.c.block(node.body, self.scope)
-        signal = body(frame)
+        signal = (self.body or self._compile())(frame)
         return signal.value if type(signal) is Return else None
+
+    def generate(self, frame: Frame) -> Generator[V, V, V]:
+        """The body of a generator, which waits at its yields."""
+        signal = yield from (self.body or self._compile())(frame)
+        return signal.value if type(signal) is Return else None
+
+    def _compile(self) -> Statement:
+        node = self.node
+        if type(node) is ast.Lambda:
+            self.body = _value(self.c.expr(node.body, self.scope))
+        else:
+            declare(node.body, self.scope)
+            self.body = self.c.block(node.body, self.scope)
+        return self.body  # type: ignore[no-any-return]
 
     def yields_data(self) -> bool:
         """Whether a generator only makes data: one that trains between its yields does not yield the same each time."""
         return not any(type(n) is ast.Attribute and n.attr in ("backward", "step", "grad") for n in ast.walk(self.node))
-
-    def generate(self, frame: Frame) -> Generator[V, V, V]:
-        if self.steps is None:
-            from secondpass.machine.compiler.generators import generator_block
-
-            declare(self.node.body, self.scope)
-            self.steps = generator_block(self.c, self.node.body, self.scope)
-        signal = yield from self.steps(frame)
-        return signal.value if type(signal) is Return else None
 
 
 def _value(expression: Any) -> Statement:

@@ -10,13 +10,25 @@ what an earlier one left behind.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Generator
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from secondpass.machine import containers
-from secondpass.machine.compiler.core import BREAK, CONTINUE, Compiler, Scope, Signal, Statement, compiles_statement
+from secondpass.machine.compiler.core import (
+    BREAK,
+    CONTINUE,
+    Compiler,
+    Scope,
+    Signal,
+    Statement,
+    Steps,
+    Waiting,
+    compiles_compound,
+)
 from secondpass.machine.compiler.targets import storer
 from secondpass.machine.compiler.tests import test
+from secondpass.machine.compiler.yields import yields_of
 from secondpass.machine.graph import Node, Walk, reach
 from secondpass.machine.machine import Frame
 from secondpass.machine.values import Obj, Seq, Unknown, V
@@ -63,7 +75,7 @@ class Iterations:
         self.seen: set[tuple[int, ...]] = set()
         self.walks = len(m.walks)
 
-    def next(self, step: Callable[[], bool]) -> bool:
+    def next(self, step: Callable[[], Any]) -> Any:
         """Ask for the next element; what an iterator computes for it belongs to the iteration that it opens."""
         self.m.iterations = (*self.outer, (self.site, self.index + 1))
         return step()
@@ -129,16 +141,22 @@ def counters(body: list[ast.stmt]) -> frozenset[str]:
 
 def run_iterations(
     m: Machine,
-    site: ast.AST,
+    loop: ast.For | ast.AsyncFor | ast.While,
     f: Frame,
     size: int | None,
     alike: bool,
-    step: Callable[[], bool],
+    step: Callable[[], Any],
     body: Statement,
     names: frozenset[str],
-) -> Signal:
-    """Drive a loop: `step` binds the next element (False at the end). Returns BREAK, a Return, or None at the end."""
-    iterations = Iterations(m, site, size, alike)
+    paced: bool,
+) -> Generator[V, V, Signal]:
+    """Drive a loop: `step` binds the next element (False at the end). Gives BREAK, a Return, or None at the end.
+
+    Of a loop that is `paced` by whoever asks for what it yields, that one decides how many iterations there are.
+    """
+    if paced:
+        return (yield from _paced(m, Iterations(m, loop, size, alike), f, step, body))
+    iterations = Iterations(m, loop, size, alike)
     grown = len(m.grown)
     pending, m.pending = m.pending, {}
     try:
@@ -158,7 +176,37 @@ def run_iterations(
         m.iterations = iterations.outer
         m.pending = pending
         # How far a loop went is part of the way its surrounding iteration took.
-        m.trail.append(id(site) ^ iterations.index)
+        m.trail.append(id(loop) ^ iterations.index)
+
+
+def _paced(
+    m: Machine, iterations: Iterations, f: Frame, step: Callable[[], Any], body: Statement
+) -> Generator[V, V, Signal]:
+    """The iterations of a loop that yields: whoever asks for what it yields decides how many there are.
+
+    Nothing is put back if it is left behind at a yield: by then the machine is elsewhere.
+    """
+    while iterations.index < PACED * m.budget.turns:
+        # Whoever asks now may be in another iteration of its own than who asked before.
+        iterations.outer = m.iterations
+        more = iterations.next(step)
+        if type(more) is Waiting:
+            more = yield from more
+        if not more:
+            break
+        iterations.begin()
+        signal = body(f)
+        if type(signal) is Waiting:
+            signal = yield from signal
+        m.iterations = m.iterations[:-1]
+        if signal is not None and signal is not CONTINUE:
+            return signal
+    m.iterations = iterations.outer
+    return None
+
+
+PACED = 4
+"""Bounds a generator that nobody stops: so many times the iterations of another loop."""
 
 
 def _module_in(m: Machine, item: V) -> bool:
@@ -167,15 +215,15 @@ def _module_in(m: Machine, item: V) -> bool:
     return any(type(p) is Obj and m.library.is_instance(m, p, m.external("torch.nn.Module")) for p in parts)
 
 
-@compiles_statement(ast.For, ast.AsyncFor)
-def for_(c: Compiler, node: ast.For, scope: Scope) -> Statement:
+@compiles_compound(ast.For, ast.AsyncFor)
+def for_(c: Compiler, node: ast.For, scope: Scope) -> Steps:
     m = c.m
     source, store = c.expr(node.iter, scope), storer(c, node.target, scope)
-    body = c.block(node.body, scope)
-    orelse = c.block(node.orelse, scope) if node.orelse else None
+    body, orelse = _parts(c, node, scope)
     names = counters(node.body)
+    paced = c.waits(node)
 
-    def run(f: Frame) -> Signal:
+    def run(f: Frame) -> Generator[V, V, Signal]:
         value = source(f)
         m.site = node.iter
         items = iter(m.iterate(value))
@@ -193,30 +241,44 @@ def for_(c: Compiler, node: ast.For, scope: Scope) -> Statement:
                 return True
             return False
 
-        signal = run_iterations(m, node, f, known_size(value), containers.alike(value), step, body, names)
-        if signal is BREAK:
-            return None
-        if signal is None and orelse is not None:
-            return orelse(f)
-        return signal
+        signal = yield from run_iterations(
+            m, node, f, known_size(value), containers.alike(value), step, body, names, paced
+        )
+        return (yield from _ended(signal, orelse, f))
 
     return run
 
 
-@compiles_statement(ast.While)
-def while_(c: Compiler, node: ast.While, scope: Scope) -> Statement:
+@compiles_compound(ast.While)
+def while_(c: Compiler, node: ast.While, scope: Scope) -> Steps:
     m = c.m
     check = test(c, node.test, scope, True, False)
-    body = c.block(node.body, scope)
-    orelse = c.block(node.orelse, scope) if node.orelse else None
+    first = yields_of(c, [node.test], scope) if c.waits(node.test) else None
+    body, orelse = _parts(c, node, scope)
     names = counters(node.body)
+    paced = c.waits(node)
 
-    def run(f: Frame) -> Signal:
-        signal = run_iterations(m, node, f, None, True, lambda: check(f), body, names)
-        if signal is BREAK:
-            return None
-        if signal is None and orelse is not None:
-            return orelse(f)
-        return signal
+    def asked(f: Frame) -> Generator[V, V, bool]:
+        if first is not None:
+            yield from first(f)
+        return check(f)
+
+    def run(f: Frame) -> Generator[V, V, Signal]:
+        step = partial(asked if first is not None else check, f)
+        signal = yield from run_iterations(m, node, f, None, True, step, body, names, paced)
+        return (yield from _ended(signal, orelse, f))
 
     return run
+
+
+def _parts(c: Compiler, node: ast.For | ast.While, scope: Scope) -> tuple[Statement, Statement | None]:
+    return c.block(node.body, scope), c.block(node.orelse, scope) if node.orelse else None
+
+
+def _ended(signal: Signal, orelse: Statement | None, f: Frame) -> Generator[V, V, Signal]:
+    """What a loop comes to: its `else` runs unless it was left."""
+    if signal is BREAK:
+        return None
+    if signal is None and orelse is not None:
+        signal = orelse(f)
+    return (yield from signal) if type(signal) is Waiting else signal

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
@@ -18,6 +18,9 @@ from secondpass.machine.compiler.core import (
     Scope,
     Signal,
     Statement,
+    Steps,
+    Waiting,
+    compiles_compound,
     compiles_statement,
 )
 from secondpass.machine.compiler.patterns import matcher
@@ -149,30 +152,25 @@ def _as_load(node: ast.expr) -> ast.expr:
     return node
 
 
-@compiles_statement(ast.If)
-def branch(c: Compiler, node: ast.If, scope: Scope) -> Statement:
+@compiles_compound(ast.If)
+def branch(c: Compiler, node: ast.If, scope: Scope) -> Steps:
     m = c.m
     weighs = matters(node.body) or matters(node.orelse)
     want = not leaves_early(node.body) or bool(node.orelse)
     check = test(c, node.test, scope, want, weighs)
     body = c.block(node.body, scope)
     orelse = c.block(node.orelse, scope) if node.orelse else None
-    if not weighs:
-
-        def run_plain(f: Frame) -> Signal:
-            if check(f):
-                return body(f)
-            return orelse(f) if orelse is not None else None
-
-        return run_plain
     mark = id(node) & ~1
 
-    def run(f: Frame) -> Signal:
-        if check(f):
-            m.trail.append(mark)
-            return body(f)
-        m.trail.append(mark | 1)
-        return orelse(f) if orelse is not None else None
+    def run(f: Frame) -> Generator[V, V, Signal]:
+        side = check(f)
+        if weighs:
+            m.trail.append(mark if side else mark | 1)
+        chosen = body if side else orelse
+        if chosen is None:
+            return None
+        signal = chosen(f)
+        return (yield from signal) if type(signal) is Waiting else signal
 
     return run
 
@@ -244,20 +242,46 @@ INTERRUPTS = frozenset(("KeyboardInterrupt", "SystemExit", "GeneratorExit"))
 TRIES = (ast.Try, *([ast.TryStar] if hasattr(ast, "TryStar") else []))
 
 
-@compiles_statement(*TRIES)
-def try_(c: Compiler, node: ast.Try, scope: Scope) -> Statement:
+@compiles_compound(*TRIES)
+def try_(c: Compiler, node: ast.Try, scope: Scope) -> Steps:
+    finalbody = c.block(node.finalbody, scope) if node.finalbody else None
+    attempt = _attempt(c, node, scope)
+    if finalbody is None:
+        return attempt
+
+    def run(f: Frame) -> Generator[V, V, Signal]:
+        try:
+            signal = yield from attempt(f)
+        except Raised:
+            last = finalbody(f)
+            if type(last) is Waiting:
+                last = yield from last
+            if last is not None:
+                return last
+            raise
+        last = finalbody(f)
+        if type(last) is Waiting:
+            last = yield from last
+        return last if last is not None else signal
+
+    return run
+
+
+def _attempt(c: Compiler, node: ast.Try, scope: Scope) -> Steps:
+    """A `try` without its `finally`."""
     m = c.m
     body = c.block(node.body, scope)
     orelse = c.block(node.orelse, scope) if node.orelse else None
-    finalbody = c.block(node.finalbody, scope) if node.finalbody else None
     handlers = {clause: c.block(clause.body, scope) for clause in node.handlers}
     guarded = handles(node)
 
-    def attempt(f: Frame) -> Signal:
+    def run(f: Frame) -> Generator[V, V, Signal]:
         iterations, mode, before = m.iterations, m.grad_mode, m.trying
         m.trying += guarded
         try:
             signal = body(f)
+            if type(signal) is Waiting:
+                signal = yield from signal
         except Raised as raised:
             m.trying = before
             clause = clause_for(raised, node.handlers)
@@ -265,26 +289,12 @@ def try_(c: Compiler, node: ast.Try, scope: Scope) -> Statement:
                 raise
             m.iterations, m.grad_mode = iterations, mode
             take(m, f, raised, clause)
-            return handlers[clause](f)
-        finally:
-            m.trying = before
+            signal = handlers[clause](f)
+            return (yield from signal) if type(signal) is Waiting else signal
+        m.trying = before
         if signal is None and orelse is not None:
-            return orelse(f)
-        return signal
-
-    if finalbody is None:
-        return attempt
-
-    def run(f: Frame) -> Signal:
-        try:
-            signal = attempt(f)
-        except Raised:
-            last = finalbody(f)
-            if last is not None:
-                return last
-            raise
-        last = finalbody(f)
-        return last if last is not None else signal
+            signal = orelse(f)
+        return (yield from signal) if type(signal) is Waiting else signal
 
     return run
 
@@ -331,14 +341,15 @@ def _catches(name: str, raised: Raised) -> bool:
     return isinstance(mine, type) and isinstance(theirs, type) and issubclass(mine, theirs)
 
 
-@compiles_statement(ast.With, ast.AsyncWith)
-def with_(c: Compiler, node: ast.With, scope: Scope) -> Statement:
+@compiles_compound(ast.With, ast.AsyncWith)
+def with_(c: Compiler, node: ast.With, scope: Scope) -> Steps:
     managed = managers(c, node, scope)
     body = c.block(node.body, scope)
 
-    def run(f: Frame) -> Signal:
+    def run(f: Frame) -> Generator[V, V, Signal]:
         with managed(f):
-            return body(f)
+            signal = body(f)
+            return (yield from signal) if type(signal) is Waiting else signal
         return None  # an error was suppressed
 
     return run
@@ -389,14 +400,17 @@ def _expects(manager: ast.expr) -> bool:
     return isinstance(func, ast.Attribute) and func.attr in ("assertRaises", "assertRaisesRegex")
 
 
-@compiles_statement(ast.Match)
-def match(c: Compiler, node: ast.Match, scope: Scope) -> Statement:
+@compiles_compound(ast.Match)
+def match(c: Compiler, node: ast.Match, scope: Scope) -> Steps:
     choose = chosen_case(c, node, scope)
     bodies = {case: c.block(case.body, scope) for case in node.cases}
 
-    def run(f: Frame) -> Signal:
+    def run(f: Frame) -> Generator[V, V, Signal]:
         case = choose(f)
-        return None if case is None else bodies[case](f)
+        if case is None:
+            return None
+        signal = bodies[case](f)
+        return (yield from signal) if type(signal) is Waiting else signal
 
     return run
 
