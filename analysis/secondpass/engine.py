@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Callable, Mapping, Sequence, Set
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,24 +10,13 @@ from typing import TYPE_CHECKING
 from secondpass.collecting import held_off
 from secondpass.findings import FileError, Finding, Fix, Report, Severity
 from secondpass.settings import Settings
-from secondpass.source.attributes import keeps_state
+from secondpass.source.relevance import SUPPRESSES, runs_by_itself, speaks_of_autograd, walks
 
 if TYPE_CHECKING:
     from secondpass.machine.run import Outcome
     from secondpass.project.modules import Project
     from secondpass.project.shared import Shared
     from secondpass.source.source import Source
-
-MARKER = re.compile(
-    r"\b(?:torch|(?:pytorch_)?lightning|accelerate|deepspeed|fastai|gpytorch|ignite|skorch|snntorch|spikingjelly"
-    r"|transformers)\b|\.backward\("
-)
-"""A text without any of these words has nothing to do with autograd: it is not even parsed."""
-WALKS = re.compile(
-    r"backward|\bgrad\(|autograd|training_step|compute_loss|train_step|closure|grad_fn|get_loss|\bBPTT|\bRTRL"
-    r"|\bNeuralNet|\bLearner\(|Trainer\(|create_supervised"
-)
-"""A text without any of these words walks no graph: there is nothing for the machine to find in it."""
 
 
 def check_text(
@@ -40,15 +28,14 @@ def check_text(
     """
     settings = settings or Settings()
     report = Report(files=1)
-    if concerned(text):
-        check_parsed(lambda: parse(text, path), settings, report, lambda source: project_of(source, texts))
+    project = project_of(path, texts)
+    if concerned(text, path, lambda: project):
+        check_parsed(lambda: parse(text, path), settings, report, project)
     return report
 
 
-def check_parsed(
-    parsed: Callable[[], Source], settings: Settings, report: Report, around: Callable[[Source], Project | None]
-) -> None:
-    """Add to the report what is to be told of one text, or that it cannot be parsed; `around` gives its project."""
+def check_parsed(parsed: Callable[[], Source], settings: Settings, report: Report, project: Project | None) -> None:
+    """Add to the report what is to be told of one text, or that it cannot be parsed."""
     from secondpass.source.errors import SourceError
 
     try:
@@ -57,12 +44,12 @@ def check_parsed(
         report.errors.append(error.error)
         return
     with held_off():
-        check_source(source, settings, report, around(source))
+        check_source(source, settings, report, project)
 
 
-def concerned(text: str) -> bool:
-    """Whether there can be anything to tell of a text."""
-    return MARKER.search(text) is not None or "secondpass:" in text
+def concerned(text: str, path: str, project: Callable[[], Project | None]) -> bool:
+    """Whether there can be anything to tell of a text; else it is not even parsed."""
+    return speaks_of_autograd(text) or SUPPRESSES in text or _reaches_a_walk(text, path, project())
 
 
 def parse(text: str, path: str) -> Source:
@@ -87,7 +74,7 @@ def check_source(
 
     `first`: see `run_source`.
     """
-    if WALKS.search(source.text) is None and not keeps_state(source.text) and not _walks_elsewhere(source, project):
+    if not runs_by_itself(source.text) and not _reaches_a_walk(source.text, source.path, project):
         report.errors.extend(source.problems)
         report.errors.extend(source.suppressions.problems)
         _tell_unused(source, settings, report)
@@ -171,21 +158,21 @@ def _tell_unused(source: Source, settings: Settings, report: Report) -> None:
         report.findings.extend(tell_unused(source.suppressions, lambda code: selected(code, settings)))
 
 
-def project_of(source: Source, texts: Mapping[str, str] | None = None, shared: Shared | None = None) -> Project | None:
-    """The project a file lies in; None for a text that is no file."""
-    if source.cells is not None or not Path(source.path).is_file():
+def project_of(path: str, texts: Mapping[str, str] | None = None, shared: Shared | None = None) -> Project | None:
+    """The project a file lies in; None for a notebook, and for a text that is no file."""
+    if path.endswith(".ipynb") or not Path(path).is_file():
         return None
     from secondpass.project.modules import Project
 
-    return Project(source.path, texts, shared)
+    return Project(path, texts, shared)
 
 
-def _walks_elsewhere(source: Source, project: Project | None) -> bool:
+def _reaches_a_walk(text: str, path: str, project: Project | None) -> bool:
     if project is None:
         return False
-    from secondpass.project.modules import imports_walks
+    from secondpass.project.reach import reaches_a_walk
 
-    return imports_walks(source, project, WALKS.search)
+    return reaches_a_walk(text, path, project)
 
 
 def _analyse(
@@ -217,7 +204,7 @@ def _walking_cells(source: Source) -> list[list[ast.stmt]] | None:
         cell = source.span(node).cell
         if cell is not None:
             found.setdefault(cell, []).append(node)
-    return [found[cell.index] for cell in source.cells if cell.index in found and WALKS.search(cell.text)]
+    return [found[cell.index] for cell in source.cells if cell.index in found and walks(cell.text)]
 
 
 def _line_of(site: ast.AST) -> tuple[str, int]:

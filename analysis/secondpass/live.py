@@ -36,7 +36,7 @@ class Live:
     ) -> Report:
         """What `check_text` gives."""
         settings = settings or Settings()
-        if path.endswith(".ipynb") or not concerned(text):
+        if path.endswith(".ipynb") or not concerned(text, path, lambda: project_of(path, texts)):
             return check_text(text, path, settings, texts)
         # A check that is broken off leaves a file half changed: it is back at hand only when it is through.
         file = self._files.pop(path, None)
@@ -75,7 +75,7 @@ class File:
         assert self._changing is not None
         source = self._changing.source
         if self._project is None or not self._project.still(texts):
-            project = project_of(source, texts)
+            project = project_of(source.path, texts)
             if project is not self._project:
                 self._project, self._program = project, None
         check_source(source, self.settings, report, self._project, self._run)

@@ -104,7 +104,7 @@ def run(
         source = parse(text, path)
     except SourceError:
         return None
-    around = again(project) if project is not None else project_of(source, texts)
+    around = again(project) if project is not None else project_of(source.path, texts)
     return _ran(source, settings, around, leaving, seeing)
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from secondpass.engine import MARKER
 from secondpass.hover.table import NOTHING, Hover, Hovers
 from secondpass.settings import Settings
 
@@ -43,9 +42,12 @@ def hovers(text: str, path: str, settings: Settings | None = None, texts: Mappin
 
 def seen_in(text: str, path: str, settings: Settings, texts: Mapping[str, str] | None = None) -> Ran | None:
     """Check a text and keep its run, with what was seen of its expressions; None if there is nothing to see in it."""
+    from secondpass.engine import concerned, project_of
     from secondpass.fixes.proof import run
 
-    return run(text, path, settings, texts=texts, seeing=True) if MARKER.search(text) is not None else None
+    if not concerned(text, path, lambda: project_of(path, texts)):
+        return None
+    return run(text, path, settings, texts=texts, seeing=True)
 
 
 def hovers_in(ran: Ran) -> Hovers:

@@ -82,6 +82,7 @@ class Modules(Protocol):
     """Where imported files of the project come from: their globals, already run; MISSING for a file of others."""
 
     def load(self, m: Machine, name: str, level: int, importer: str) -> V: ...
+    def act(self, m: Machine, name: str, level: int, importer: str) -> None: ...
     def find(self, name: str, level: int, importer: str) -> str | None: ...
     def text(self, path: str) -> str | None: ...
     def mentions(self, pattern: str) -> bool: ...
@@ -397,6 +398,11 @@ class Machine:
         if self.modules is None or not (name or level):
             return False
         return self.modules.find(name, level, f.globals.get("@path", "")) is not None
+
+    def act(self, name: str, level: int, f: Frame) -> None:
+        """A module of the project is imported: run it now if its import is to do something."""
+        if self.modules is not None:
+            self.modules.act(self, name, level, f.globals.get("@path", ""))
 
     def load(self, name: str, level: int, f: Frame) -> V:
         """A module of the project, run; MISSING when the name is not of the project."""

@@ -22,7 +22,6 @@ from secondpass.settings import Settings
 if TYPE_CHECKING:
     from secondpass.project.modules import Project
     from secondpass.project.shared import Shared
-    from secondpass.source.source import Source
 
 WORTHWHILE = 60
 """From so many files on, processes of their own pay for their start."""
@@ -179,16 +178,14 @@ def _report(name: str, settings: Settings, shared: Shared, around: list[Project]
     from secondpass.engine import check_parsed, concerned, parse, project_of
     from secondpass.source.errors import SourceError
 
-    def project(source: Source) -> Project | None:
-        around.extend(filter(None, [project_of(source, shared=shared)]))
-        return around[0] if around else None
-
     try:
         text = shared.text(name)
     except SourceError as refused:
         return Report(errors=[refused.error])
     report = Report(files=1)
-    if concerned(text):
+    project = project_of(name, shared=shared)
+    around += [project] if project is not None else []
+    if concerned(text, name, lambda: project):
         parsed = partial(parse, text, name) if name.endswith(".ipynb") else partial(shared.source, name)
         check_parsed(parsed, settings, report, project)
     return report

@@ -11,21 +11,34 @@ import contextlib
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from secondpass.machine.compiler.core import Compiler, Scope
 from secondpass.machine.machine import Frame, Machine
 from secondpass.machine.values import MISSING, Module, Raised, V
 from secondpass.project.callers import ends_each_iteration, trains
-from secondpass.project.shared import MARKS, Shared
+from secondpass.project.reach import imported_names
+from secondpass.project.roots import folders, put_on_path
+from secondpass.project.shared import Shared
 from secondpass.source.errors import SourceError
+from secondpass.source.relevance import walks_a_graph
 from secondpass.source.source import Source, parse
 
 NEST = 12
 """Deepest chain of imports that is followed."""
 MOST = 60
 """Most files of the project that one check reads."""
+ACTS = re.compile(
+    r"^(?:@(?!dataclass|functools\b|torch\b|pytest\b|contextlib\b|contextmanager|typing\b|wraps|lru_cache|no_grad)\w"
+    r"|class \w+\((?!nn\.|torch\.|object\b|ABC\b|Enum\b|NamedTuple\b|\w*Exception\b|\w*Error\b)\w"
+    r"|\w[\w.]*(?:\[[^\]\n]*\])?\.(?:append|add|update|register\w*|setdefault|extend|insert)\("
+    r"|[\w.]+\[[^\]\n]+\][ \t]*=(?!=)"
+    r"|(?!print\b|super\b)\w+\(|\w+\.\w+[ \t]*=(?!=)|from[ \t]+\.[\w.]*[ \t]+import\b)",
+    re.M,
+)
+"""A file whose import may do something: decorators that register, classes of a base that counts them, top-level calls
+and stores, and a package that imports its parts."""
 MANY = 300
 """Most files of the project that are searched for the callers of a module."""
 
@@ -37,12 +50,14 @@ class Project:
         self.main = path
         self.texts = texts or {}
         self.shared = shared or Shared()
-        self.folders = _folders(Path(path))
+        self.folders = folders(Path(path))
         self.sources: dict[str, Source | None] = {}
         self.read: dict[str, str | None] = {}
         self._found: dict[tuple[str, int, str], str | None] = {}
         self._walking: dict[str, tuple[bool, list[tuple[str, int]]]] = {}
         self._anew: dict[tuple[str, frozenset[str], frozenset[str]], bool] = {}
+        self._acting: dict[str, bool] = {}
+        self._puts: dict[str, list[str]] = {}
         # What was asked of the disk, and what it answered.
         self._files: dict[str, bool] = {}
         self._folders: dict[str, tuple[str, ...]] = {}
@@ -83,11 +98,21 @@ class Project:
         if not parts or (parts[0] in sys.stdlib_module_names or parts[0] in FOREIGN):
             return None
         beside = os.path.dirname(importer)
-        for folder in dict.fromkeys([os.path.dirname(self.main), beside, *self.folders]):
+        for folder in dict.fromkeys([os.path.dirname(self.main), beside, *self.folders, *self._put(importer)]):
             found = self._file(folder, parts)
             if found is not None and found != os.path.normpath(self.main):
                 return found
         return None
+
+    def _put(self, importer: str) -> list[str]:
+        """The folders that the checked file or the importer puts on `sys.path`."""
+        found = []
+        for path in dict.fromkeys((self.main, importer)):
+            if path not in self._puts:
+                text = self.text(path)
+                self._puts[path] = put_on_path(text, path) if text is not None and "sys.path" in text else []
+            found += self._puts[path]
+        return found
 
     def _file(self, folder: str, parts: list[str]) -> str | None:
         base = os.path.normpath(os.path.join(folder, *parts))
@@ -137,11 +162,11 @@ class Project:
                     return True
         return False
 
-    def walks(self, path: str, pattern: Callable[[str], object]) -> tuple[bool, list[tuple[str, int]]]:
-        """Whether a file of the project speaks of walks, and what it imports; looked for once."""
+    def walks(self, path: str) -> tuple[bool, list[tuple[str, int]]]:
+        """Whether a file of the project walks a graph, and what it imports; looked for once."""
         if path not in self._walking:
             text = self.text(path)
-            self._walking[path] = (False, []) if text is None else (bool(pattern(text)), imported_names(text))
+            self._walking[path] = (False, []) if text is None else (walks_a_graph(text), imported_names(text))
         return self._walking[path]
 
     def starts_anew(self, cls: str, methods: set[str], attributes: set[str]) -> bool:
@@ -200,6 +225,21 @@ class Project:
         if level == 0 and "." in name:
             self._attach(m, name, module, importer)
         return module
+
+    def act(self, m: Machine, name: str, level: int, importer: str) -> None:
+        """Run what an import is for, where that is what a file does when it is imported: it registers, hooks, sets."""
+        parts = name.split(".") if name else []
+        for count in range(1 if parts else 0, len(parts) + 1):
+            part = ".".join(parts[:count])
+            path = self.find(part, level, importer)
+            if path is not None and self._acts(path):
+                self._run(m, path, part)
+
+    def _acts(self, path: str) -> bool:
+        if path not in self._acting:
+            text = self.text(path)
+            self._acting[path] = text is not None and ACTS.search(text) is not None
+        return self._acting[path]
 
     def _run(self, m: Machine, path: str, name: str) -> Module:
         loaded: dict[str, Module] = m.state.setdefault("modules", {})
@@ -263,65 +303,3 @@ FOREIGN = frozenset(
     )
 )
 """Packages that are never a project's own, whatever lies beside the file."""
-
-
-def _folders(path: Path) -> list[str]:
-    """The folders above a file up to the project's root, and `src` there, in the form in which the file was named.
-
-    The root is the repository's; an example in it may have requirements of its own. Without a repository around, it is
-    the first folder that looks like a project's.
-    """
-    above: list[str] = []
-    marked: list[int] = []
-    folder = os.path.dirname(str(path))
-    for _ in range(8):
-        above.append(folder)
-        here = folder or "."
-        if any(os.path.exists(os.path.join(here, mark)) for mark in MARKS):
-            marked.append(len(above))
-        if os.path.exists(os.path.join(here, ".git")):
-            marked = [len(above)]
-            break
-        outer = os.path.dirname(folder) if folder else ""
-        if outer == folder:
-            break
-        folder = outer
-    found = above[: marked[0]] if marked else above
-    return [*found, os.path.join(found[-1], "src")] if marked else found
-
-
-def imports_walks(source: Source, project: Project, walks: Callable[[str], object]) -> bool:
-    """Whether a file that walks no graph itself imports one of the project that does, or that imports such a one."""
-    todo = [(source.path, imported_names(source.text))]
-    seen: set[str] = set()
-    while todo and len(seen) < MOST:
-        importer, names = todo.pop(0)
-        for name, level in names:
-            path = project.find(name, level, importer)
-            if path is None or path in seen:
-                continue
-            seen.add(path)
-            found, imported = project.walks(path, walks)
-            if found:
-                return True
-            todo.append((path, imported))
-    return False
-
-
-def imported_names(text: str) -> list[tuple[str, int]]:
-    """The modules that a text imports at its top level, with their dots, as far as a look at its lines can say."""
-    found: list[tuple[str, int]] = []
-    for plain, dots, module, members in IMPORTS.findall(text):
-        if plain:
-            found += [(name.split(" as ")[0].strip(), 0) for name in plain.split(",")]
-            continue
-        found.append((module, len(dots)))
-        for member in re.split(r"[,()\s\\]+", re.sub(r"#.*| as \w+", "", members)):
-            if member.isidentifier():
-                found.append((f"{module}.{member}" if module else member, len(dots)))
-    return found
-
-
-IMPORTS = re.compile(
-    r"(?:^|;[ \t]*)(?:import[ \t]+([^#;\n]+)|from[ \t]+(\.*)([\w.]*)[ \t]+import[ \t]+(\([^)]*\)|[^;\n]*))", re.M
-)

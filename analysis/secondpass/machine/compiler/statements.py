@@ -37,6 +37,7 @@ from secondpass.machine.values import (
     Module,
     Obj,
     Raised,
+    Seq,
     Tensor,
     Unknown,
     V,
@@ -449,6 +450,7 @@ def import_(c: Compiler, node: ast.Import, scope: Scope) -> Statement:
     def run(f: Frame) -> None:
         for full, alias, store in names:
             if m.owns(full, 0, f):
+                m.act(full, 0, f)
                 value: V = Lazy(partial(_module, m, full, alias, f), (full, 0))
             else:
                 value = m.external(full if alias else full.split(".")[0])
@@ -478,12 +480,15 @@ def import_from(c: Compiler, node: ast.ImportFrom, scope: Scope) -> Statement:
 
     def run(f: Frame) -> None:
         ours = m.owns(module, level, f)
+        if ours:
+            m.act(module, level, f)
         for name, store in names:
             value: V
             if ours:
+                if store is not None and m.owns(f"{module}.{name}" if module else name, level, f):
+                    m.act(f"{module}.{name}" if module else name, level, f)
                 if store is None:
-                    found: V = m.load(module, level, f)
-                    f.globals.update({k: v for k, v in found.vars.items() if not k.startswith("_")})
+                    f.globals.update(_public(m.load(module, level, f).vars))
                     continue
                 value = Lazy(partial(_member, m, module, level, name, f), (module, level))
             elif level:
@@ -500,6 +505,14 @@ def import_from(c: Compiler, node: ast.ImportFrom, scope: Scope) -> Statement:
                 store(f, value)
 
     return run
+
+
+def _public(names: dict[str, V]) -> dict[str, V]:
+    """What `from module import *` brings: the names in `__all__`, else those that are not private to it."""
+    listed = names.get("__all__")
+    if type(listed) is Seq and all(type(name) is str for name in listed.items):
+        return {name: names[name] for name in listed.items if name in names}
+    return {name: value for name, value in names.items() if name[0] not in "_@"}
 
 
 def _member(m: Machine, module: str, level: int, name: str, f: Frame) -> V:

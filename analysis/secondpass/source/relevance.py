@@ -1,0 +1,44 @@
+"""Whether a text can have anything to do with the error: the one table of words that is asked before anything is run.
+
+A text is looked at if it speaks of autograd and walks a graph, if it may hold a module that keeps state, or if a file
+of the project that it imports walks one (`project/reach.py` asks that).
+"""
+
+from __future__ import annotations
+
+import re
+
+from secondpass.source.attributes import keeps_state
+
+AUTOGRAD = re.compile(
+    r"\b(?:torch|(?:pytorch_)?lightning|accelerate|deepspeed|fastai|gpytorch|ignite|skorch|snntorch|spikingjelly"
+    r"|transformers)\b|\.backward\("
+)
+"""Packages that bring autograd along, and the one method that needs no import."""
+WALKS = re.compile(
+    r"backward|\bgrad\(|autograd|training_step|compute_loss|train_step|closure|grad_fn|get_loss|\bBPTT|\bRTRL"
+    r"|\bNeuralNet|\bLearner\(|Trainer\(|create_supervised"
+)
+"""Words of a text that walks a graph itself, or hands one to what walks it."""
+SUPPRESSES = "secondpass:"
+"""A suppression comment: one that silences nothing is told, whatever the text is about."""
+
+
+def speaks_of_autograd(text: str) -> bool:
+    """Whether anything in a text can hold a graph, as far as the text alone can say."""
+    return AUTOGRAD.search(text) is not None
+
+
+def walks(text: str) -> bool:
+    """Whether a text may walk a graph."""
+    return WALKS.search(text) is not None
+
+
+def runs_by_itself(text: str) -> bool:
+    """Whether the machine has something to find in a text, whatever it imports."""
+    return speaks_of_autograd(text) and (walks(text) or keeps_state(text))
+
+
+def walks_a_graph(text: str) -> bool:
+    """Whether a file that imports this one gets at something that walks a graph."""
+    return speaks_of_autograd(text) and walks(text)
