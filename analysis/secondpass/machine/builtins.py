@@ -7,7 +7,7 @@ import builtins
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from secondpass.machine import containers, operators
+from secondpass.machine import containers, errors, operators
 from secondpass.machine.calls import probe_attribute
 from secondpass.machine.containers import collect
 from secondpass.machine.values import (
@@ -316,7 +316,15 @@ for _name, _convert in {
 def str_(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     if not args:
         return ""
-    return str(args[0]) if not isinstance(args[0], Value) else m.unknown("number", "str", args[0])
+    known = text_of(args[0])
+    return m.unknown("number", "str", args[0]) if known is None else known
+
+
+def text_of(value: V) -> str | None:
+    """`str(value)`, as far as the machine knows it."""
+    if type(value) is Obj:
+        return errors.text(value)
+    return None if isinstance(value, Value) else str(value)
 
 
 @builtin(
@@ -538,9 +546,7 @@ def object_(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V
 
 def _exception(name: str) -> Builtin:
     def run(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
-        made = Obj(Class(name, [], {}))
-        made.attrs["args"] = Seq("tuple", args)
-        return made
+        return errors.made(name, args)
 
     return Builtin(name, run)
 

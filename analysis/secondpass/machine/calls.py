@@ -25,6 +25,7 @@ from secondpass.machine.values import (
     Obj,
     Partial,
     Property,
+    Raised,
     Seq,
     Static,
     Super,
@@ -153,6 +154,9 @@ def call_function(m: Machine, fn: Function, args: list[V], kwargs: dict[str, V],
     m.depth += 1
     try:
         return code.run(frame)
+    except RecursionError:
+        m.cut("the call recurses too deeply", site)
+        return Unknown()
     finally:
         m.chain = outer
         m.active[node] = active
@@ -187,19 +191,27 @@ def _generate(m: Machine, fn: Function, frame: Frame, site: ast.AST) -> Any:
     iterations: Iterations = ()
     steps = fn.body.generate(frame)
     sent: V = None
+    thrown: Raised | None = None
     while True:
+        active = m.active.get(fn.node, 0)
+        if active >= RECURSION or m.depth >= m.budget.depth:
+            # It asks itself, over something unknown: what it gives ends here.
+            m.cut("calls nest too deeply", site)
+            return None
         outer, m.grad_mode = m.grad_mode, inner
         # What it makes belongs to the iteration of whoever asks for it, and to the iterations of its own loops.
         around = m.iterations
         depth, m.iterations = len(around), (*around, *iterations)
         tried, m.trying = m.trying, trying
         chain, m.chain = m.chain, Chain(site, m.chain)
+        m.active[fn.node] = active + 1
+        m.depth += 1
         entered = []
         try:
             for wrapper in fn.wrappers:
                 m.library.enter(m, wrapper, site)
                 entered.append(wrapper)
-            value = steps.send(sent)
+            value = steps.send(sent) if thrown is None else steps.throw(thrown)
         except StopIteration as stop:
             return stop.value
         finally:
@@ -209,7 +221,14 @@ def _generate(m: Machine, fn: Function, frame: Frame, site: ast.AST) -> Any:
             iterations, m.iterations = m.iterations[depth:], around
             trying, m.trying = m.trying, tried
             m.chain = chain
-        sent = yield value
+            m.active[fn.node] = active
+            m.depth -= 1
+        thrown = None
+        try:
+            sent = yield value
+        except Raised as raised:
+            # A context manager is told of the error at its yield.
+            sent, thrown = None, raised
 
 
 def instantiate(m: Machine, cls: Class, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
@@ -299,6 +318,8 @@ def call_method(m: Machine, obj: V, name: str, args: list[V], kwargs: dict[str, 
         if obj.history is not None and m.library.tensor_attribute(m, obj.tensor(), name, site) is not MISSING:
             return m.library.tensor_method(m, obj.tensor(), name, args, kwargs, site)
         return m.library.escaped(m, BoundName(obj, name), args, kwargs, site)
+    if kind is Seq and obj.fields is not None and name in obj.fields:
+        return call(m, obj.items[obj.fields.index(name)], args, kwargs, site)
     if kind is Seq or kind is Dict or kind is Iter or not isinstance(obj, Value):
         return fitted(m, name, containers.method, m, obj, name, args, kwargs, site)
     return call(m, get_attribute(m, obj, name, site), args, kwargs, site)

@@ -11,7 +11,7 @@ import ast
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from secondpass.machine import calls, containers
+from secondpass.machine import calls, containers, errors
 from secondpass.machine.graph import Chain, Failure, Holder, Iterations, Leaf, Node, Storage, Walk
 from secondpass.machine.record import Choice, Cut, Detached, Raise, Record, Retained, Store
 from secondpass.machine.sighting import Sightings
@@ -351,11 +351,14 @@ class Machine:
             elif len(node.holders) < 16:
                 node.holders.append(holder)
 
-    def caught(self, raised: Raised) -> None:
-        """The program handles an exception: a failure that it catches does not surface."""
+    def caught(self, raised: Raised | None) -> None:
+        """The program has handled an exception: a failure that it, or one it came of, stands for does not surface."""
         record = self.record
-        if isinstance(raised.value, Failure):
-            record.raises = [r for r in record.raises if r.failure is not raised.value]
+        while raised is not None:
+            if isinstance(raised.value, Failure):
+                failure = raised.value
+                record.raises = [r for r in record.raises if r.failure is not failure]
+            raised = raised.because
 
     def enter(self, manager: V, site: ast.AST) -> V:
         """`with manager as value`."""
@@ -370,21 +373,39 @@ class Machine:
             return next(manager.source, None)
         return self.library.enter(self, manager, site)
 
-    def leave(self, manager: V, site: ast.AST) -> None:
-        """The end of `with manager`."""
+    def leave(self, manager: V, site: ast.AST, raised: Raised | None = None) -> bool:
+        """The end of `with manager`, maybe by an error; True if the manager ends that."""
         if type(manager) is Obj:
             found = manager.cls.lookup("__exit__")
             if type(found) is Function:
-                self.call(found, [manager, None, None, None], {}, site)
-                return
+                given: list[V] = [None, None, None]
+                if raised is not None:
+                    given = [errors.class_of(raised), errors.value_of(raised), Unknown()]
+                return self.truth(self.call(found, [manager, *given], {}, site)) is True
             native = manager.cls.native_base()
             if native is not None:
                 native.leave(self, manager, site)
-                return
+                return False
         if type(manager) is Iter:
-            next(manager.source, None)
-            return
+            return self._resume(manager, raised)
         self.library.leave(self, manager, site)
+        return False
+
+    def _resume(self, manager: Iter, raised: Raised | None) -> bool:
+        """Go on behind the yield of a generator that is a context manager: with the error, if there is one."""
+        if raised is None or not hasattr(manager.source, "throw"):
+            next(manager.source, None)
+            return False
+        try:
+            manager.source.throw(raised)
+        except Raised as again:
+            if again is not raised:
+                again.because = again.because or raised
+                raise
+            return False
+        except StopIteration:
+            pass
+        return True
 
     def external(self, path: str) -> External:
         """The one value for a library's name."""

@@ -336,6 +336,8 @@ class Raised(Exception):
     def __init__(self, value: V, name: str = "Exception") -> None:
         self.value = value
         self.name = name
+        # The error that was being handled when this one was raised: it is past only when this one is.
+        self.because: Raised | None = None
 
 
 def is_tensor(value: V) -> bool:

@@ -54,7 +54,7 @@ class ReadyMade(Module):
 
     def attribute(self, m: Machine, obj: Obj, name: str, site: ast.AST) -> V:
         own = super().attribute(m, obj, name, site)
-        if own is not MISSING or self.tensor or name.startswith("_"):
+        if own is not MISSING or self.tensor or name[0] in "_@":
             return own
         if name in ("config", "dtype", "device", "num_features", "hparams"):
             return Unknown("number", name)

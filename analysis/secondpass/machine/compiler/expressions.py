@@ -7,12 +7,12 @@ from collections.abc import Callable
 from typing import Any
 
 from secondpass.machine import containers, operators
-from secondpass.machine.builtins import BUILTINS
+from secondpass.machine.builtins import BUILTINS, text_of
 from secondpass.machine.calls import Parameters, probe_attribute
 from secondpass.machine.compiler.core import Compiler, Expression, Scope, compiles_expression
 from secondpass.machine.compiler.tests import FAR, test
 from secondpass.machine.machine import Frame
-from secondpass.machine.values import MISSING, Dict, Function, Iter, Lazy, Seq, Unknown, V, Value
+from secondpass.machine.values import MISSING, Dict, Function, Iter, Lazy, Seq, Unknown, V
 
 ELEMENTS = 6
 """How many elements of a long comprehension are made; the rest are "more of the same"."""
@@ -91,12 +91,9 @@ def joined(c: Compiler, node: ast.JoinedStr, scope: Scope) -> Expression:
     def run(f: Frame) -> V:
         text: list[str] | None = []
         for part in parts:
-            if isinstance(part, str):
-                value: V = part
-            else:
-                value = part(f)
+            known = part if isinstance(part, str) else text_of(part(f))
             if text is not None:
-                text = [*text, str(value)] if not isinstance(value, Value) else None
+                text = [*text, known] if known is not None else None
         return Unknown("number") if text is None else "".join(text)
 
     return run

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ast
-import builtins
 from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
-from secondpass.machine import calls, operators
+from secondpass.machine import calls, errors, operators
 from secondpass.machine.compiler.core import (
     BREAK,
     CONTINUE,
@@ -25,17 +24,14 @@ from secondpass.machine.compiler.core import (
 )
 from secondpass.machine.compiler.patterns import matcher
 from secondpass.machine.compiler.targets import storer
-from secondpass.machine.compiler.tests import leaves_early, matters, test
+from secondpass.machine.compiler.tests import ends_program, leaves_early, matters, test
 from secondpass.machine.graph import Failure, Node
 from secondpass.machine.machine import Frame
 from secondpass.machine.values import (
     MISSING,
-    Builtin,
-    Class,
     External,
     Lazy,
     Module,
-    Obj,
     Raised,
     Seq,
     Tensor,
@@ -221,23 +217,14 @@ def raise_(c: Compiler, node: ast.Raise, scope: Scope) -> Statement:
 
     def run(f: Frame) -> None:
         made = value(f)
-        if not m.believed:
-            raise Raised(made, _exception_name(made))
+        current = f.vars.get("@raised")
+        if isinstance(current, Raised) and made is f.vars.get("@error"):
+            raise current
+        # An error that is handled did happen, whatever the program is believed to do.
+        if not m.believed or (isinstance(current, Raised) and isinstance(current.value, Failure)):
+            raise Raised(made, errors.name_of(made))
 
     return run
-
-
-def _exception_name(value: V) -> str:
-    if type(value) is Obj:
-        return value.cls.name
-    if isinstance(value, (Class, Builtin)):
-        return value.name
-    if type(value) is External:
-        return value.path.rsplit(".", 1)[-1]
-    return "Exception"
-
-
-INTERRUPTS = frozenset(("KeyboardInterrupt", "SystemExit", "GeneratorExit"))
 
 
 TRIES = (ast.Try, *([ast.TryStar] if hasattr(ast, "TryStar") else []))
@@ -250,14 +237,17 @@ def try_(c: Compiler, node: ast.Try, scope: Scope) -> Steps:
     if finalbody is None:
         return attempt
 
+    m = c.m
+
     def run(f: Frame) -> Generator[V, V, Signal]:
         try:
             signal = yield from attempt(f)
-        except Raised:
+        except Raised as raised:
             last = finalbody(f)
             if type(last) is Waiting:
                 last = yield from last
             if last is not None:
+                m.caught(raised)
                 return last
             raise
         last = finalbody(f)
@@ -289,9 +279,7 @@ def _attempt(c: Compiler, node: ast.Try, scope: Scope) -> Steps:
             if clause is None:
                 raise
             m.iterations, m.grad_mode = iterations, mode
-            take(m, f, raised, clause)
-            signal = handlers[clause](f)
-            return (yield from signal) if type(signal) is Waiting else signal
+            return (yield from _handled(m, f, raised, clause, handlers[clause]))
         m.trying = before
         if signal is None and orelse is not None:
             signal = orelse(f)
@@ -301,25 +289,45 @@ def _attempt(c: Compiler, node: ast.Try, scope: Scope) -> Steps:
 
 
 def handles(node: ast.Try) -> bool:
-    """Whether a `try` takes errors that the program makes by itself; `except KeyboardInterrupt` takes none."""
-    return any(names is None or not INTERRUPTS.issuperset(names) for names in map(_names, node.handlers))
+    """Whether a `try` takes errors that the program makes by itself.
+
+    `except KeyboardInterrupt` takes none, and a handler that ends with an error of its own only tells of them: the
+    program is believed to run there as it is anywhere else.
+    """
+    kept = [clause for clause in node.handlers if not ends_program(clause.body)]
+    return any(names is None or not errors.INTERRUPTS.issuperset(names) for names in map(_names, kept))
 
 
 def clause_for(raised: Raised, clauses: list[ast.ExceptHandler]) -> ast.ExceptHandler | None:
     """The `except` that an error goes to."""
     for clause in clauses:
         names = _names(clause)
-        if names is None or any(_catches(name, raised) for name in names):
+        if names is None or any(errors.catches(name, raised) for name in names):
             return clause
     return None
 
 
-def take(m: Machine, f: Frame, raised: Raised, clause: ast.ExceptHandler) -> None:
-    """Begin an `except`: its name is bound, and a bare `raise` will raise the error again."""
-    m.caught(raised)
+def _handled(
+    m: Machine, f: Frame, raised: Raised, clause: ast.ExceptHandler, body: Statement
+) -> Generator[V, V, Signal]:
+    """An `except`: the error is past when its body ends. What the body raises comes of that error, or is it again."""
+    around = f.vars.get("@raised"), f.vars.get("@error")
+    value = errors.value_of(raised)
     if clause.name is not None:
-        f.vars[clause.name] = raised.value if isinstance(raised.value, Obj) else Unknown()
-    f.vars["@raised"] = raised
+        f.vars[clause.name] = value
+    f.vars["@raised"], f.vars["@error"] = raised, value
+    try:
+        signal = body(f)
+        if type(signal) is Waiting:
+            signal = yield from signal
+    except Raised as again:
+        if again is not raised:
+            again.because = again.because or raised
+        raise
+    finally:
+        f.vars["@raised"], f.vars["@error"] = around
+    m.caught(raised)
+    return signal
 
 
 def _names(clause: ast.ExceptHandler) -> list[str] | None:
@@ -329,17 +337,6 @@ def _names(clause: ast.ExceptHandler) -> list[str] | None:
         return None
     parts = node.elts if isinstance(node, ast.Tuple) else [node]
     return [p.attr if isinstance(p, ast.Attribute) else p.id if isinstance(p, ast.Name) else "Exception" for p in parts]
-
-
-def _catches(name: str, raised: Raised) -> bool:
-    if name in ("Exception", "BaseException") or name == raised.name:
-        return True
-    if isinstance(raised.value, Failure) and raised.name == name:
-        return True
-    if isinstance(raised.value, Obj) and any(cls.name == name for cls in raised.value.cls.mro):
-        return True
-    mine, theirs = getattr(builtins, raised.name, None), getattr(builtins, name, None)
-    return isinstance(mine, type) and isinstance(theirs, type) and issubclass(mine, theirs)
 
 
 @compiles_compound(ast.With, ast.AsyncWith)
@@ -373,7 +370,7 @@ def managers(
 
     @contextmanager
     def managed(f: Frame) -> Iterator[None]:
-        entered = []
+        entered: list[V] = []
         try:
             for make, store in items:
                 manager = make(f)
@@ -383,7 +380,12 @@ def managers(
                     store(f, value)
             yield
         except Raised as raised:
-            if not expected and not any(type(x) is External and x.path in SUPPRESSING for x in entered):
+            suppressed = expected
+            while entered:
+                manager = entered.pop()
+                if m.leave(manager, node, None if suppressed else raised) or _suppresses(manager):
+                    suppressed = True
+            if not suppressed:
                 raise
             m.caught(raised)
         finally:
@@ -391,6 +393,10 @@ def managers(
                 m.leave(manager, node)
 
     return managed
+
+
+def _suppresses(manager: V) -> bool:
+    return type(manager) is External and manager.path in SUPPRESSING
 
 
 def _expects(manager: ast.expr) -> bool:

@@ -216,4 +216,19 @@ def _plain(node: ast.expr) -> bool:
 
 def leaves_early(body: list[ast.stmt]) -> bool:
     """Whether a branch ends by leaving: such a side is not taken where the condition is unknown."""
-    return bool(body) and isinstance(body[-1], (ast.Break, ast.Continue, ast.Return, ast.Raise))
+    return bool(body) and (isinstance(body[-1], (ast.Break, ast.Continue, ast.Return)) or ends_program(body))
+
+
+def ends_program(body: list[ast.stmt]) -> bool:
+    """Whether these statements end with an error, or with `sys.exit()`."""
+    last = body[-1] if body else None
+    if isinstance(last, ast.Expr) and isinstance(last.value, ast.Call):
+        func = last.value.func
+        if isinstance(func, ast.Attribute):
+            return func.attr in EXITS and isinstance(func.value, ast.Name) and func.value.id in ("sys", "os")
+        return isinstance(func, ast.Name) and func.id in EXITS
+    return isinstance(last, ast.Raise)
+
+
+EXITS = frozenset(("exit", "quit", "_exit", "abort"))
+"""Calls that end the program."""
