@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from secondpass.collecting import held_off
+from secondpass.coverage import backwards_of, followed_elsewhere
 from secondpass.findings import FileError, Finding, Fix, Report, Severity
 from secondpass.settings import Settings
 from secondpass.source.relevance import SUPPRESSES, runs_by_itself, speaks_of_autograd, walks
@@ -77,6 +78,7 @@ def check_source(
     if not runs_by_itself(source.text) and not _reaches_a_walk(source.text, source.path, project):
         report.errors.extend(source.problems)
         report.errors.extend(source.suppressions.problems)
+        report.backwards.update(backwards_of(source, None))
         _tell_unused(source, settings, report)
     else:
         run_source(source, settings, report, project, first=first)
@@ -99,6 +101,7 @@ def run_source(
     report.errors.extend(source.suppressions.problems)
     told, outcome = _told_all(source, settings, project, seeing, first)
     report.findings.extend(told)
+    report.backwards.update(followed_elsewhere(source, outcome) | backwards_of(source, outcome))
     _tell_unused(source, settings, report)
     if not any(path.record.raises for path in outcome.paths):
         report.walked |= {_line_of(walk.site) for path in outcome.paths[:1] for walk in path.record.walks}

@@ -135,6 +135,15 @@ class FileError:
     cell: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Backward:
+    """Where a call stands that walks a graph; lines count from 1, within the cell in a notebook (cells from 0)."""
+
+    path: str
+    line: int
+    cell: int | None = None
+
+
 @dataclass(slots=True)
 class Report:
     """The outcome of one check over any number of files."""
@@ -146,3 +155,5 @@ class Report:
     """What was cut short or not understood; shown by --verbose."""
     walked: set[tuple[str, int]] = field(default_factory=set)
     """Path and line of the walks that whole programs made without raising: what is told of an entry is not so there."""
+    backwards: dict[Backward, str] = field(default_factory=dict)
+    """The backward calls, each with why it was not followed; "" where a run came to it with a graph in hand."""

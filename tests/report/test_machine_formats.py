@@ -26,7 +26,7 @@ RULE: Any = SimpleNamespace(
 
 def test_json_keys_are_the_contract() -> None:
     document = json.loads(json_report.render(samples.REPORT))
-    assert list(document) == ["version", "files", "errors", "findings"]
+    assert list(document) == ["version", "files", "errors", "findings", "coverage"]
     assert document["version"] == 1 and document["files"] == 5
     assert document["errors"][0] == {
         "path": "old.py",

@@ -109,6 +109,8 @@ class Record:
     """Calls such as `h.detach()` whose result was thrown away."""
     emptied: set[tuple[object, ast.AST]] = field(default_factory=set)
     """Lists and dicts, each with a loop in whose iterations it was emptied or an empty one took its place."""
+    lost: list[tuple[ast.AST, str]] = field(default_factory=list)
+    """Walks of what is not seen or has no graph as far as is seen, and why: there the thread was lost."""
     over_modules: set[ast.AST] = field(default_factory=set)
     """Loops over modules: they have as many iterations as a model has parts, however long it is trained."""
     reached: set[ast.AST] = field(default_factory=set)

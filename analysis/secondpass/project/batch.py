@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from secondpass.collecting import held_off, sweep
+from secondpass.coverage import better
 from secondpass.fault import guarded
-from secondpass.findings import FileError, Finding, Report, Span
+from secondpass.findings import Backward, FileError, Finding, Report, Span
 from secondpass.project.files import find
 from secondpass.settings import Settings
 
@@ -42,6 +43,8 @@ def check_batch(
     for done, part in enumerate(_parts(files, settings, jobs, cached and len(files) > 1), 1):
         report.files += part.files
         report.walked |= part.walked
+        for call, why in part.backwards.items():
+            report.backwards[call] = better(report.backwards.get(call), why)
         for finding in part.findings:
             _keep(told, finding)
         report.errors += part.errors
@@ -49,8 +52,14 @@ def check_batch(
         if progress is not None:
             progress(done, len(files))
     known = report.walked | {at for finding in told.values() if not finding.entry and (at := _raises(finding))}
+    checked = {str(file) for file in files}
+    report.backwards = {call: why for call, why in sorted(report.backwards.items(), key=_place) if call.path in checked}
     report.findings = [finding for finding in told.values() if not (finding.entry and _raises(finding) in known)]
     return report
+
+
+def _place(one: tuple[Backward, str]) -> tuple[str, int, int]:
+    return one[0].path, -1 if one[0].cell is None else one[0].cell, one[0].line
 
 
 def _raises(finding: Finding) -> tuple[str, int] | None:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import astuple
 from typing import Any
 
-from secondpass.findings import FileError, Finding, RaisesAt, Report, Severity, Span, Step
+from secondpass.findings import Backward, FileError, Finding, RaisesAt, Report, Severity, Span, Step
 
 
 def packed(report: Report) -> Any:
     """A report as JSON can hold it; 0 for one of a file of which there is nothing to tell, as most are."""
-    if not (report.findings or report.errors or report.notes or report.walked) and report.files == 1:
+    if (
+        not (report.findings or report.errors or report.notes or report.walked or report.backwards)
+        and report.files == 1
+    ):
         return 0
     return [
         report.files,
@@ -18,19 +21,21 @@ def packed(report: Report) -> Any:
         [astuple(error) for error in report.errors],
         [astuple(note) for note in report.notes],
         sorted(report.walked),
+        [[*astuple(at), why] for at, why in report.backwards.items()],
     ]
 
 
 def unpacked(kept: Any) -> Report:
     if kept == 0:
         return Report(files=1)
-    files, findings, errors, notes, walked = kept
+    files, findings, errors, notes, walked, backwards = kept
     return Report(
         files,
         [_finding(*finding) for finding in findings],
         [FileError(*error) for error in errors],
         [FileError(*note) for note in notes],
         {(path, line) for path, line in walked},
+        {Backward(path, line, cell): why for path, line, cell, why in backwards},
     )
 
 

@@ -18,27 +18,16 @@ from secondpass.machine.compiler.core import Compiler, Scope
 from secondpass.machine.machine import Frame, Machine
 from secondpass.machine.values import MISSING, Module, Raised, V
 from secondpass.project.callers import ends_each_iteration, trains
-from secondpass.project.reach import imported_names
-from secondpass.project.roots import folders, put_on_path
+from secondpass.project.roots import folders
 from secondpass.project.shared import Shared
+from secondpass.project.summary import Summary
 from secondpass.source.errors import SourceError
-from secondpass.source.relevance import walks_a_graph
 from secondpass.source.source import Source, parse
 
 NEST = 12
 """Deepest chain of imports that is followed."""
 MOST = 60
 """Most files of the project that one check reads."""
-ACTS = re.compile(
-    r"^(?:@(?!dataclass|functools\b|torch\b|pytest\b|contextlib\b|contextmanager|typing\b|wraps|lru_cache|no_grad)\w"
-    r"|class \w+\((?!nn\.|torch\.|object\b|ABC\b|Enum\b|NamedTuple\b|\w*Exception\b|\w*Error\b)\w"
-    r"|\w[\w.]*(?:\[[^\]\n]*\])?\.(?:append|add|update|register\w*|setdefault|extend|insert)\("
-    r"|[\w.]+\[[^\]\n]+\][ \t]*=(?!=)"
-    r"|(?!print\b|super\b)\w+\(|\w+\.\w+[ \t]*=(?!=)|from[ \t]+\.[\w.]*[ \t]+import\b)",
-    re.M,
-)
-"""A file whose import may do something: decorators that register, classes of a base that counts them, top-level calls
-and stores, and a package that imports its parts."""
 MANY = 300
 """Most files of the project that are searched for the callers of a module."""
 
@@ -54,10 +43,9 @@ class Project:
         self.sources: dict[str, Source | None] = {}
         self.read: dict[str, str | None] = {}
         self._found: dict[tuple[str, int, str], str | None] = {}
-        self._walking: dict[str, tuple[bool, list[tuple[str, int]]]] = {}
+        self._summaries: dict[str, Summary] = {}
         self._anew: dict[tuple[str, frozenset[str], frozenset[str]], bool] = {}
         self._acting: dict[str, bool] = {}
-        self._puts: dict[str, list[str]] = {}
         # What was asked of the disk, and what it answered.
         self._files: dict[str, bool] = {}
         self._folders: dict[str, tuple[str, ...]] = {}
@@ -106,13 +94,7 @@ class Project:
 
     def _put(self, importer: str) -> list[str]:
         """The folders that the checked file or the importer puts on `sys.path`."""
-        found = []
-        for path in dict.fromkeys((self.main, importer)):
-            if path not in self._puts:
-                text = self.text(path)
-                self._puts[path] = put_on_path(text, path) if text is not None and "sys.path" in text else []
-            found += self._puts[path]
-        return found
+        return [*self.summary(self.main).puts, *(self.summary(importer).puts if importer != self.main else ())]
 
     def _file(self, folder: str, parts: list[str]) -> str | None:
         base = os.path.normpath(os.path.join(folder, *parts))
@@ -162,12 +144,14 @@ class Project:
                     return True
         return False
 
-    def walks(self, path: str) -> tuple[bool, list[tuple[str, int]]]:
-        """Whether a file of the project walks a graph, and what it imports; looked for once."""
-        if path not in self._walking:
-            text = self.text(path)
-            self._walking[path] = (False, []) if text is None else (walks_a_graph(text), imported_names(text))
-        return self._walking[path]
+    def summary(self, path: str) -> Summary:
+        """What a file's text says of it; that of one that cannot be read says nothing."""
+        text = self.text(path)
+        if path in self.texts or text is None:
+            if path not in self._summaries:
+                self._summaries[path] = Summary(text or "", path)
+            return self._summaries[path]
+        return self.shared.summary(text, path)
 
     def starts_anew(self, cls: str, methods: set[str], attributes: set[str]) -> bool:
         """Whether another file makes such a module where it trains, or ends in each iteration what it keeps."""
@@ -228,6 +212,8 @@ class Project:
 
     def act(self, m: Machine, name: str, level: int, importer: str) -> None:
         """Run what an import is for, where that is what a file does when it is imported: it registers, hooks, sets."""
+        if not self.summary(self.main).is_script:
+            return
         parts = name.split(".") if name else []
         for count in range(1 if parts else 0, len(parts) + 1):
             part = ".".join(parts[:count])
@@ -236,10 +222,19 @@ class Project:
                 self._run(m, path, part)
 
     def _acts(self, path: str) -> bool:
+        """Whether a file's import does something, or that of a part which a package imports."""
         if path not in self._acting:
-            text = self.text(path)
-            self._acting[path] = text is not None and ACTS.search(text) is not None
+            self._acting[path] = False
+            asked = self.summary(path)
+            self._acting[path] = asked.acts or (
+                path.endswith("__init__.py") and any(self._acts(part) for part in self._parts(asked))
+            )
         return self._acting[path]
+
+    def _parts(self, package: Summary) -> list[str]:
+        """The files that a package imports from itself."""
+        found = [self.find(name, level, package.path) for name, level in package.imports if level]
+        return [path for path in found if path is not None]
 
     def _run(self, m: Machine, path: str, name: str) -> Module:
         loaded: dict[str, Module] = m.state.setdefault("modules", {})

@@ -26,10 +26,10 @@ def reaches_a_walk(text: str, path: str, project: Project) -> bool:
             if file is None or file in seen:
                 continue
             seen.add(file)
-            found, imported = project.walks(file)
-            if found:
+            asked = project.summary(file)
+            if asked.walks:
                 return True
-            todo.append((file, imported))
+            todo.append((file, asked.imports))
     return False
 
 

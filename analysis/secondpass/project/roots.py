@@ -8,8 +8,8 @@ import os
 import re
 from pathlib import Path
 
-from secondpass.project.shared import MARKS
-
+MARKS = (".git", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt")
+"""What marks the top folder of a project."""
 DEEP = 8
 """Most folders above a file that are looked at."""
 PUTS = re.compile(r"^[ \t]*sys\.path\.(?:insert\([^,\n]*,[ \t]*|append\()(.*)\)[ \t]*(?:#.*)?$", re.M)

@@ -14,6 +14,8 @@ from collections import OrderedDict
 from pathlib import Path
 
 from secondpass.machine.machine import Machine
+from secondpass.project.roots import MARKS
+from secondpass.project.summary import Summary
 from secondpass.source.decode import decode, read_bytes
 from secondpass.source.errors import SourceError
 from secondpass.source.source import Source, parse
@@ -33,6 +35,7 @@ class Shared:
         self._texts: OrderedDict[str, str | SourceError] = OrderedDict()
         self._sources: OrderedDict[str, Source | SourceError] = OrderedDict()
         self._files: dict[str, bool] = {}
+        self._summaries: dict[str, Summary] = {}
         self._listings: dict[str, str] = {}
         self._machine: Machine | None = None
         self._dropped = 0
@@ -84,6 +87,13 @@ class Shared:
             raise found
         return found
 
+    def summary(self, text: str, path: str) -> Summary:
+        """What a file's text says of it; asked once for all checks of a run."""
+        found = self._summaries.get(path)
+        if found is None or found.text is not text:
+            found = self._summaries[path] = Summary(text, path)
+        return found
+
     def listing(self, folder: str) -> str:
         """A digest of what an import could find in a folder: its Python files and its folders, by name."""
         found = self._listings.get(folder)
@@ -115,6 +125,7 @@ class Shared:
         while kept > KEPT:
             path, source = self._sources.popitem(last=False)
             self._texts.pop(path, None)
+            self._summaries.pop(path, None)
             if isinstance(source, Source):
                 kept -= len(source.text)
                 self._dropped += len(source.text)
@@ -122,6 +133,7 @@ class Shared:
         kept = sum(len(one) for one in self._texts.values() if isinstance(one, str))
         while kept > 2 * KEPT:
             path, text = self._texts.popitem(last=False)
+            self._summaries.pop(path, None)
             kept -= len(text) if isinstance(text, str) else 0
         full = self._dropped > KEPT
         if full:
@@ -149,7 +161,3 @@ def list_modules(folder: str) -> str:
 def _counts(entry: os.DirEntry[str]) -> bool:
     name = entry.name
     return name.endswith(".py") or name in MARKS or (name.isidentifier() and name != "__pycache__" and entry.is_dir())
-
-
-MARKS = (".git", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt")
-"""What marks the top folder of a project."""

@@ -55,6 +55,8 @@ def _listed(value: V) -> list[V]:
 def backward(m: Machine, roots: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     """`loss.backward(...)` and `torch.autograd.backward([...])`."""
     tensors = [r for r in roots if type(r) is Tensor]
+    if not tensors or all(t.node is None and not t.parameter for t in tensors):
+        lost(m, roots, site)
     if not tensors:
         return None
     if "retain_variables" in kwargs:
@@ -88,6 +90,7 @@ def autograd_grad(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST
     retain = _retain(m, named, create, site)
     wanted = [t for t in inputs if type(t) is Tensor]
     if not outputs or not wanted:
+        lost(m, [named.get("outputs") if not outputs else named.get("inputs")], site)
         return Unknown("data", "grad") if not inputs else Seq("tuple", [Tensor() for _ in inputs])
     seeds = operands_in([named["grad_outputs"]]) if named.get("grad_outputs") is not None else []
     found = walk(
@@ -109,6 +112,18 @@ def autograd_grad(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST
         m.record.rootless.append(site)
         made = [Tensor() if g is None else g for g in made]
     return Seq("tuple", made)
+
+
+def lost(m: Machine, roots: list[V], site: ast.AST) -> None:
+    """A walk whose graph is not seen: note why, so that nobody takes silence for an answer."""
+    unseen = next((root for root in roots if type(root) is Unknown), None)
+    if unseen is not None and unseen.label:
+        why = f"`{unseen.label}` is not seen"
+    elif unseen is not None or not roots:
+        why = "where its graph comes from is not seen"
+    else:
+        why = "what is walked has no graph, as far as is seen"
+    m.record.lost.append((site, why))
 
 
 class Context(Native):

@@ -85,6 +85,8 @@ def escaped(m: Machine, callee: V, args: list[V], kwargs: dict[str, V], site: as
         name = callee.name
         if name in WALKS and args and type(args[0]) is Tensor and type(callee.self) in (Unknown, Obj):
             return backward.backward(m, args[:1], kwargs, site)
+        if name in WALKS and type(callee.self) is Unknown:
+            backward.lost(m, [callee.self], site)
         if name == "scale" and len(args) == 1 and type(args[0]) is Tensor:
             return perform(m, "mul", [args[0], Tensor()], site)
         if type(callee.self) in (Obj, Unknown):

@@ -24,10 +24,21 @@ def document(report: Report, *, verbose: bool = False) -> dict[str, Any]:
         "files": report.files,
         "errors": [_error(error) for error in report.errors],
         "findings": [finding_document(finding) for finding in report.findings],
+        "coverage": coverage_document(report),
     }
     if verbose:
         out["notes"] = [_error(note) for note in report.notes]
     return out
+
+
+def coverage_document(report: Report) -> dict[str, Any]:
+    """How many backward calls there are and were followed, and where and why the others were not."""
+    lost = [(at, why) for at, why in report.backwards.items() if why]
+    return {
+        "backward_calls": len(report.backwards),
+        "followed": len(report.backwards) - len(lost),
+        "lost": [{"path": at.path, "line": at.line, "cell": at.cell, "why": why} for at, why in lost],
+    }
 
 
 def finding_document(finding: Finding) -> dict[str, Any]:

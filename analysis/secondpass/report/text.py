@@ -30,6 +30,7 @@ def render(report: Report, lines: SourceLines, *, width: int | None = None, verb
         for note in report.notes:
             out.append([("note", "information"), (f": {_told(note)}", "")])
     out.append(_summary(report))
+    out += _coverage(report, verbose)
     return out
 
 
@@ -158,6 +159,27 @@ def _summary(report: Report) -> Styled:
     safe = sum(fix.safety == "safe" for fix in preferred)
     fixes = f"; {len(preferred)} with a fix, {safe} of them safe (`secondpass fix`)" if preferred else ""
     return [(f"{files} checked: {', '.join(counts)}{unread}{fixes}", "bold")]
+
+
+LOST = 3
+"""So many backward calls that were not followed are named; all of them with --verbose."""
+
+
+def _coverage(report: Report, verbose: bool) -> list[Styled]:
+    """How many backward calls were followed; nothing where there are none, or where findings tell of all."""
+    lost = [(at, why) for at, why in report.backwards.items() if why]
+    if not report.backwards or (report.findings and not lost and not verbose):
+        return []
+    calls = _count(len(report.backwards), "backward call")
+    followed = len(report.backwards) - len(lost)
+    out: list[Styled] = [[(f"followed {followed} of {calls}", "")]]
+    for at, why in lost if verbose else lost[:LOST]:
+        out.append([(f"  {one_line(place(at.path, at.line, None, at.cell))}: {why}", "")])
+    if len(lost) > LOST and not verbose:
+        out.append([(f"  and {len(lost) - LOST} more (--verbose)", "")])
+    if lost:
+        out.append([("  `secondpass trace SCRIPT` would show what they do", "")])
+    return out
 
 
 def _count(number: int, word: str) -> str:

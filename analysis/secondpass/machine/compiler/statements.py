@@ -491,7 +491,7 @@ def import_from(c: Compiler, node: ast.ImportFrom, scope: Scope) -> Statement:
         for name, store in names:
             value: V
             if ours:
-                if store is not None and m.owns(f"{module}.{name}" if module else name, level, f):
+                if store is not None:
                     m.act(f"{module}.{name}" if module else name, level, f)
                 if store is None:
                     f.globals.update(_public(m.load(module, level, f).vars))
