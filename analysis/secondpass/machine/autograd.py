@@ -205,9 +205,11 @@ def walk(
             else:
                 arrived.append(n)
     second_order: list[Node | Leaf] = []
-    node: Node | None = None
+    oldest: Node | None = None
     while heap:
         node = heappop(heap)[1]
+        if node.frees:
+            oldest = node
         if node in stops:
             arrived.append(node)
             if allowed is not None and not any(below in allowed for below in node.inputs):
@@ -224,8 +226,8 @@ def walk(
                     heappush(heap, (-below.seq, below))
                 else:
                     arrived.append(below)
-    if node is not None:
-        this.oldest = node.seq
+    if oldest is not None:
+        this.oldest = oldest.seq
     gradient = _second_order(m, this, second_order, seeds or [])
     result: dict[Node | Leaf, Tensor] = {}
     for n in arrived:

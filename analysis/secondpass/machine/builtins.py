@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from secondpass.machine import containers, errors, operators
 from secondpass.machine.calls import probe_attribute
 from secondpass.machine.containers import collect
+from secondpass.machine.elements import Counted, Rows
 from secondpass.machine.values import (
     MISSING,
     Bound,
@@ -56,7 +57,7 @@ def _converter(kind: str) -> Run:
         items, more = collect(m, args[0])
         made = Seq(kind, items, more)
         if type(args[0]) is Seq:
-            made.count = args[0].count
+            made.count, made.gap = args[0].count, args[0].gap
         elif isinstance(args[0], range) and more:
             made.count = len(args[0])
         if kind == "set":
@@ -106,36 +107,28 @@ def range_(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     start = args[0] if len(args) > 1 else 0
     step = args[2] if len(args) > 2 else 1
     if type(start) is int and type(step) is int and step:
-        return Iter(_count(start, step), True)
+        return Iter(Counted(start, step, None), True)
     if type(step) is int and step < 0:
         # Backwards from an unknown end: the indices are unknown, the order is not.
         return Iter(iter([m.unknown("number", "range", *args, i) for i in range(3)]), True)
     return Iter(iter([m.unknown("number", "range", *args, i) for i in range(3)]), True)
 
 
-def _count(start: int, step: int) -> Any:
-    while True:
-        yield start
-        start += step
-
-
 @builtin("enumerate")
 def enumerate_(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     start = args[1] if len(args) > 1 else kwargs.get("start", 0)
     source = args[0]
-    if type(source) is Seq and source.more is None and type(start) is int:
+    if type(source) is Seq and source.more is None and source.gap is None and type(start) is int:
         return Seq("list", [Seq("tuple", [i + start, x]) for i, x in enumerate(source.items)], source.open)
 
-    def pairs() -> Any:
-        for i, item in enumerate(m.iterate(source)):
-            yield Seq("tuple", [i + start if type(start) is int else Unknown("number"), item])
-
-    return Iter(pairs(), containers.endless(source), containers.alike(source))
+    numbers: Any = Counted(start, 1, None) if type(start) is int else iter(lambda: Unknown("number"), None)
+    rows = Rows([numbers, m.iterate(source)])
+    return Iter(rows, containers.endless(source), containers.alike(m, source), containers.size(m, source))
 
 
 @builtin("zip")
 def zip_(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
-    if args and all(type(a) is Seq and a.more is None for a in args):
+    if args and all(type(a) is Seq and a.more is None and a.gap is None for a in args):
         # An open list has more elements than are listed; the shortest list that is closed ends the zip.
         closed = [len(a.items) for a in args if not a.open]
         most = max([len(a.items) for a in args], default=0)
@@ -145,13 +138,18 @@ def zip_(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
             for i in range(min(n, most) if closed else n)
         ]
         return Seq("list", rows, not closed)
-    sources = [m.iterate(a) for a in args]
-
-    def rows_of() -> Any:
-        for row in zip(*sources, strict=False):
-            yield Seq("tuple", list(row))
-
-    return Iter(rows_of(), all(containers.endless(a) for a in args), all(containers.alike(a) for a in args))
+    sizes = [containers.size(m, a) for a in args]
+    known = [n for n in sizes if n is not None]
+    # A sequence without an end does not shorten a zip; one whose end is not known may.
+    certain = all(
+        n is not None or (type(a) is Iter and type(a.source) is Counted) for n, a in zip(sizes, args, strict=True)
+    )
+    return Iter(
+        Rows([m.iterate(a) for a in args]),
+        all(containers.endless(a) for a in args),
+        all(containers.alike(m, a) for a in args),
+        min(known) if known and certain else None,
+    )
 
 
 @builtin("map")
@@ -162,7 +160,7 @@ def map_(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
         for row in zip(*sources, strict=False):
             yield m.call(fn, list(row), {}, site)
 
-    return Iter(results(), all(containers.endless(a) for a in args[1:]), all(containers.alike(a) for a in args[1:]))
+    return Iter(results(), all(containers.endless(a) for a in args[1:]), all(containers.alike(m, a) for a in args[1:]))
 
 
 @builtin("filter")
@@ -174,7 +172,7 @@ def filter_(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V
             if m.truth(item if fn is None else m.call(fn, [item], {}, site)) is not False:
                 yield item
 
-    return Iter(kept(), containers.endless(source), containers.alike(source))
+    return Iter(kept(), containers.endless(source), containers.alike(m, source))
 
 
 @builtin("sum")
@@ -235,7 +233,7 @@ def reversed_(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) ->
 def iter_(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     if type(args[0]) is Iter:
         return args[0]
-    return Iter(iter(m.iterate(args[0])), containers.endless(args[0]), containers.alike(args[0]))
+    return Iter(iter(m.iterate(args[0])), containers.endless(args[0]), containers.alike(m, args[0]))
 
 
 @builtin("next")

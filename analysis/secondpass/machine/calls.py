@@ -141,6 +141,7 @@ def call_function(m: Machine, fn: Function, args: list[V], kwargs: dict[str, V],
         m.cut("calls nest too deeply", site)
         return Unknown()
     m.reached.add(node)
+    m.trail.append(id(node))
     from secondpass.machine.machine import Frame
 
     frame = Frame(bind(fn, args, kwargs), fn.closure, fn.module, fn)
@@ -521,11 +522,15 @@ def set_attribute(m: Machine, obj: V, name: str, value: V, site: ast.AST) -> Non
         elif type(value) is Seq or type(value) is Dict:
             for t in tensors_in(value):
                 m.hold(t, "attribute", site, (id(obj), name), True)
+        elif type(value) is int:
+            m.counted(obj.attrs, name)
     elif kind is Tensor:
         m.library.set_tensor_attribute(m, obj, name, value, site)
     elif kind is Class or kind is Function:
         m.lasting()
         obj.attrs[name] = value
+        if type(value) is int:
+            m.counted(obj.attrs, name)
     elif kind is Unknown:
         if obj.attrs is None:
             obj.attrs = {}
@@ -533,6 +538,10 @@ def set_attribute(m: Machine, obj: V, name: str, value: V, site: ast.AST) -> Non
         if type(value) is Tensor and value.node is not None:
             m.hold(value, "attribute", site)
             m.note_store("attribute", site, (obj, name), value)
+        elif type(value) is int:
+            m.counted(obj.attrs, name)
     elif hasattr(obj, "vars"):
         m.lasting()
         obj.vars[name] = value
+        if type(value) is int:
+            m.counted(obj.vars, name)

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from secondpass.machine.elements import UNSEEN, Counted, Listed, Sprung
 from secondpass.machine.graph import Node
 from secondpass.machine.operators import Vague, key_of, same, vague
 from secondpass.machine.values import (
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
 
 MOST = 64
 """How many elements `list(...)` and the like take from an iterator."""
-UNSEEN = 1000
-"""How many elements an unknown iterable can give: more than any loop takes, so that nothing goes on for ever."""
 SEQ_METHODS = frozenset(
     (
         "append appendleft extend extendleft insert pop popleft remove clear index count sort reverse copy "
@@ -135,12 +134,14 @@ def _seq(m: Machine, seq: Seq, name: str, args: list[V], kwargs: dict[str, V], s
     items = seq.items
     if name == "append":
         items.append(args[0] if args else None)
+        _resize(seq, 1)
         _put(m, seq, items[-1], site)
         if seq.limit is not None and len(items) > seq.limit:
             del items[0]
         return None
     if name == "appendleft":
         items.insert(0, args[0])
+        _resize(seq, 1)
         _put(m, seq, args[0], site)
         if seq.limit is not None and len(items) > seq.limit:
             items.pop()
@@ -148,11 +149,13 @@ def _seq(m: Machine, seq: Seq, name: str, args: list[V], kwargs: dict[str, V], s
     if name in ("extend", "extendleft", "update"):
         for arg in args:
             new, more = collect(m, arg) if type(arg) is not Unknown else ([], True)
-            seq.open = seq.open or more
+            if more:
+                seq.open, seq.count = True, None
             for item in new:
                 if name == "update" and any(same(item, x) for x in items):
                     continue
                 items.append(item)
+                _resize(seq, 1)
                 _put(m, seq, item, site)
         if seq.limit is not None:
             del items[: max(0, len(items) - seq.limit)]
@@ -162,6 +165,7 @@ def _seq(m: Machine, seq: Seq, name: str, args: list[V], kwargs: dict[str, V], s
             items.insert(args[0], args[1])
         else:
             items.append(args[1])
+        _resize(seq, 1)
         _put(m, seq, args[1], site)
         return None
     if name in ("pop", "popleft"):
@@ -171,6 +175,11 @@ def _seq(m: Machine, seq: Seq, name: str, args: list[V], kwargs: dict[str, V], s
             if seq.open:
                 return Unknown()
             return m.oops("IndexError", "pop from empty list")
+        if len(items) == 1 and seq.count is not None and seq.count > 1:
+            # One of those that are not listed: as good as the one that is.
+            seq.count -= 1
+            return items[0]
+        _resize(seq, -1)
         if type(index) is int and -len(items) <= index < len(items):
             return items.pop(index)
         return items.pop()
@@ -178,23 +187,25 @@ def _seq(m: Machine, seq: Seq, name: str, args: list[V], kwargs: dict[str, V], s
         m.emptied(seq)
         items.clear()
         seq.open = False
-        seq.count = None
+        seq.count = seq.gap = None
         return None
     if name in ("remove", "discard"):
         m.record.bounded.add(seq)
         for i, item in enumerate(items):
             if same(item, args[0]):
                 del items[i]
+                _resize(seq, -1)
                 return None
         return None
     if name == "add":
         if not any(same(args[0], item) for item in items):
             items.append(args[0])
+            _resize(seq, 1)
             _put(m, seq, args[0], site)
         return None
     if name == "copy":
         made = Seq(seq.kind, list(items), seq.open)
-        made.count, made.limit = seq.count, seq.limit
+        made.count, made.gap, made.limit = seq.count, seq.gap, seq.limit
         return made
     if name == "reverse":
         items.reverse()
@@ -381,6 +392,8 @@ def get_item(m: Machine, obj: V, index: V, site: ast.AST) -> V:
 def _element(m: Machine, seq: Seq, index: V) -> V:
     items = seq.items
     if type(index) is int or type(index) is bool:
+        if seq.gap is not None:
+            return _beside_gap(seq, seq.gap, index)
         if -len(items) <= index < len(items) or reaches(seq, index):
             return items[index]
         if seq.open:
@@ -389,7 +402,7 @@ def _element(m: Machine, seq: Seq, index: V) -> V:
     if type(index) is slice:
         reaches(seq, SOME)
         if all(b is None or type(b) is int for b in (index.start, index.stop, index.step)):
-            made = Seq(seq.kind, items[index], seq.open)
+            made = Seq(seq.kind, items[index], seq.open) if seq.gap is None else _around_gap(seq, seq.gap, index)
         else:
             made = Seq(seq.kind, list(items), True)
         if index.start is not None or index.stop is not None:
@@ -400,6 +413,29 @@ def _element(m: Machine, seq: Seq, index: V) -> V:
             return Unknown()
         return m.oops("IndexError", "list index out of range")
     return items[0]
+
+
+def _beside_gap(seq: Seq, gap: int, index: int) -> V:
+    """An element of a list that lists those of the first and of the last iterations that filled it."""
+    items, count = seq.items, seq.count or 0
+    at = index + count if index < 0 else index
+    if 0 <= at < gap:
+        return items[at]
+    if at >= count - (len(items) - gap):
+        return items[max(at - count, -len(items))] if at < count else items[-1]
+    return items[0] if is_data(items[0]) else Unknown()
+
+
+def _around_gap(seq: Seq, gap: int, index: slice) -> Seq:
+    """A slice of such a list: what is listed of it."""
+    count, taken = seq.count or 0, range(seq.count or 0)[index]
+    missing = count - len(seq.items)
+    head = [item for i, item in enumerate(seq.items[:gap]) if i in taken]
+    tail = [item for i, item in enumerate(seq.items[gap:], gap + missing) if i in taken]
+    made = Seq(seq.kind, head + tail, len(head) + len(tail) < len(taken))
+    if made.open:
+        made.count, made.gap = len(taken), len(head)
+    return made
 
 
 def set_item(m: Machine, obj: V, index: V, value: V, site: ast.AST) -> None:
@@ -419,6 +455,8 @@ def set_item(m: Machine, obj: V, index: V, value: V, site: ast.AST) -> None:
         before = obj.items.get(key_of(index), (None, MISSING))[1]
         m.replaced(before, value)
         obj.items[key_of(index)] = (index, value)
+        if type(value) is int:
+            m.counted(obj.items, key_of(index))
     elif kind is Obj:
         found = obj.cls.lookup("__setitem__")
         if type(found) is Function:
@@ -458,11 +496,14 @@ def _set_element(m: Machine, seq: Seq, index: V, value: V) -> None:
     if type(index) is int:
         if -len(items) <= index < len(items):
             items[index] = value
+            if type(value) is int:
+                m.counted(items, index)
         elif not seq.open:
             m.oops("IndexError", "list assignment index out of range")
     elif type(index) is slice:
         new, more = collect(m, value)
         seq.open = seq.open or more
+        seq.count = seq.gap = None
         if all(b is None or type(b) is int for b in (index.start, index.stop, index.step)):
             try:
                 items[index] = new
@@ -483,23 +524,67 @@ def del_item(m: Machine, obj: V, index: V, site: ast.AST) -> None:
             m.emptied(obj)
         if type(index) is int and -len(obj.items) <= index < len(obj.items):
             del obj.items[index]
+            _resize(obj, -1)
         elif type(index) is slice:
             if all(b is None or type(b) is int for b in (index.start, index.stop, index.step)):
                 del obj.items[index]
                 if index == slice(None):
                     obj.open = False
-                    obj.count = None
+                obj.count = obj.gap = None
             else:
                 obj.items.clear()
                 obj.open = True
+                obj.count = None
         elif obj.items:
             del obj.items[0]
+            _resize(obj, -1)
     elif type(obj) is Dict:
         obj.items.pop(key_of(index), None)
     elif type(obj) is Obj:
         found = obj.cls.lookup("__delitem__")
         if type(found) is Function:
             m.call(found, [obj, index], {}, site)
+
+
+def _resize(seq: Seq, by: int) -> None:
+    """A list of which not all elements are listed has one more, or one less."""
+    if seq.count is not None:
+        seq.count += by
+        if seq.limit is not None:
+            seq.count = min(seq.count, seq.limit)
+
+
+def lengthen(seq: Seq, by: int, times: int) -> None:
+    """A list that grew by so many elements in an iteration does so again and again: those are not listed."""
+    count = (seq.count if seq.open else None) or len(seq.items)
+    seq.count = max(count + by * times, 1)
+    if seq.limit is not None:
+        seq.count = min(seq.count, seq.limit)
+    if seq.count == len(seq.items):
+        seq.count = None
+        return
+    seq.open = True
+    if seq.gap is None:
+        # What the last iteration put there stands at the end.
+        seq.gap = max(len(seq.items) - max(by, 0), 0)
+
+
+def size(m: Machine, value: V) -> int | None:
+    """How many iterations a loop over this value has, if that is certain."""
+    kind = type(value)
+    if kind is Seq:
+        return len(value.items) if not value.open else value.count if value.gap is None else None
+    if kind is range or kind is str:
+        return len(value)
+    if kind is Iter:
+        return value.size  # type: ignore[no-any-return]
+    if kind is Dict:
+        return None if value.open else len(value.items)
+    if kind is Obj and not any(type(value.cls.lookup(n)) is Function for n in ("__iter__", "__len__", "__getitem__")):
+        native = value.cls.native_base()
+        found = native.length(m, value) if native is not None else None
+        return found if type(found) is int else None
+    return None
 
 
 def length(m: Machine, obj: V) -> V:
@@ -541,12 +626,14 @@ def iterate(m: Machine, value: V) -> Iterator[V]:
     iteration."""
     kind = type(value)
     if kind is Seq:
-        return _live(value)
+        return Listed(value, reaches)
     if kind is Dict:
         return iter([k for k, _ in value.items.values()])
     if kind is Iter:
         return value.source  # type: ignore[no-any-return]
-    if kind is range or kind is str or kind is bytes:
+    if kind is range:
+        return Counted(value.start, value.step, len(value))
+    if kind is str or kind is bytes:
         return iter(value)
     if kind is Tensor:
         return iter(m.library.tensor_rows(m, value, m.site))
@@ -586,13 +673,15 @@ def endless(value: V) -> bool:
     return kind in (Unknown, Obj) or (isinstance(value, Value) and kind is not Dict)
 
 
-def alike(value: V) -> bool:
+def alike(m: Machine, value: V) -> bool:
     """Whether one element is as good as another: numbers in a row, batches of data; so that a loop may stop early."""
     kind = type(value)
     if kind is Seq:
         return value.open or (all(is_data(i) for i in value.items) and len({_shapes(i) for i in value.items}) <= 1)
     if kind is Iter:
         return bool(value.alike)
+    if kind is Obj:
+        return m.library.is_instance(m, value, m.external("torch.nn.Module")) is not True
     return kind is not Dict and kind is not str
 
 
@@ -628,21 +717,8 @@ def reaches(seq: Seq, index: int) -> bool:
     return 0 <= index < len(seq.items)
 
 
-def _live(seq: Seq) -> Iterator[V]:
-    """A list under iteration may grow or shrink."""
-    i = 0
-    while i < len(seq.items) or reaches(seq, i):
-        yield seq.items[i]
-        i += 1
-    if not i and seq.open:
-        while i < 3:
-            yield Unknown()
-            i += 1
-
-
 def _spring(m: Machine, value: Unknown) -> Iterator[V]:
-    for i in range(UNSEEN):
-        yield get_item(m, value, i, m.site)
+    return Sprung(lambda i: get_item(m, value, i, m.site))
 
 
 def _iterate_object(m: Machine, obj: Obj) -> Iterator[V]:

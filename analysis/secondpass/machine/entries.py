@@ -218,7 +218,7 @@ def run_entry(m: Machine, node: ast.AST, fn: Function, owner: Class | None, plan
     m.note_to(record)
     m.plan = plan
     m.iterations, m.chain, m.grad_mode, m.depth, m.trying = (), None, True, 0, 0
-    m.occurrences, m.trail, m.pending = {}, [], {}
+    m.occurrences, m.trail, m.watched, m.counts = {}, [], [], {}
     # An entry is a program of its own: it remembers nothing of another.
     m.memo, m.equalities, m.bound, m.grown = {}, {}, {}, []
     m.compiling, m.first_kept, m.inference, m.site = [], {}, False, node

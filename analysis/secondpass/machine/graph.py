@@ -170,7 +170,7 @@ class Walk:
     retain_site: ast.AST | None = None
     executed: int = 0
     oldest: int = 0
-    """The machine's clock when the oldest node that it came to was made; 0 if it came to none."""
+    """The machine's clock when the oldest node with saved tensors that it came to was made; 0 if it came to none."""
     seq: int = 0
     """The machine's clock: what was built or written before has a smaller one, what came later a greater one."""
     needed: Walk | None = None

@@ -118,8 +118,11 @@ class Machine:
         self.steps = 0
         self.occurrences: dict[ast.AST, int] = {}
         self.trail: list[int] = []
-        self.pending: dict[ast.AST, Any] = {}
-        # Lists that grew inside a loop: if the loop is cut short, nobody knows how long they are.
+        # The conditions on numbers that the iteration met (compiler/iterations.py), and where the program counts in
+        # other places than a loop's own names: holder by its identity and key.
+        self.watched: list[Any] = []
+        self.counts: dict[tuple[int, Any], Any] = {}
+        # Lists that grew inside a loop: where it leaves iterations out, they are longer than what they list.
         self.grown: list[Seq] = []
         self.bound: dict[tuple[int, str], list[Holder]] = {}
         self.memo: dict[tuple[Any, ...], tuple[V, ...]] = {}
@@ -227,6 +230,11 @@ class Machine:
     def emptied(self, container: V) -> None:
         """A list or dict is emptied, or left for an empty one: in the loops that run here it does not grow for ever."""
         self.record.emptied.update((container, site) for site, _ in self.iterations)
+
+    def counted(self, holder: Any, key: Any) -> None:
+        """A number was put into an attribute, an element, a name of a wider scope: a loop may count there."""
+        if self.iterations:
+            self.counts[(id(holder), key)] = holder
 
     def replaced(self, before: V, value: V) -> None:
         """Something else is put where a value was: an empty list in place of a full one empties it."""

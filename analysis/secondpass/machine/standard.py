@@ -307,7 +307,8 @@ def deep_copy(m: Machine, value: V, known: dict[int, V]) -> V:
         return made
     if type(value) is Seq:
         made = Seq(value.kind, [], value.open)
-        made.fields, made.cls, made.count, made.limit = value.fields, value.cls, value.count, value.limit
+        made.fields, made.cls, made.limit = value.fields, value.cls, value.limit
+        made.count, made.gap = value.count, value.gap
         known[id(value)] = made
         made.items = [deep_copy(m, v, known) for v in value.items]
         return made

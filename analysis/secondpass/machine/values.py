@@ -91,13 +91,16 @@ class Tensor(Value):
 class Seq(Value):
     """A list, tuple, set or deque. `open` says there may be more elements than are listed."""
 
-    __slots__ = ("cls", "count", "fields", "items", "kind", "limit", "more", "open")
+    __slots__ = ("cls", "count", "fields", "gap", "items", "kind", "limit", "more", "open")
 
     def __init__(self, kind: str, items: list[V], open: bool = False) -> None:
         self.kind = kind
         self.items = items
         self.open = open
+        # Of an open one: how many elements it has, where that is known; and how many are listed before those that are
+        # not (a loop left iterations out that would have put them there).
         self.count: int | None = None
+        self.gap: int | None = None
         self.limit: int | None = None
         # Makes the elements that are not listed yet, one at a time, for whoever asks (a long list of batches).
         self.more: Any = None
@@ -260,12 +263,13 @@ class Iter(Value):
     `alike` says that one element is as good as another (batches of data), so that a loop over it may stop early.
     """
 
-    __slots__ = ("alike", "endless", "source")
+    __slots__ = ("alike", "endless", "size", "source")
 
-    def __init__(self, source: Any, endless: bool = False, alike: bool = False) -> None:
+    def __init__(self, source: Any, endless: bool = False, alike: bool = False, size: int | None = None) -> None:
         self.source = source
         self.endless = endless
         self.alike = alike or endless
+        self.size = size
 
 
 class Property(Value):

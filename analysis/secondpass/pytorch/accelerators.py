@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from secondpass.machine.compiler.tests import note_moving
+from secondpass.machine.changes import Arithmetic, Condition, Leaf
 from secondpass.machine.native import Native
 from secondpass.machine.values import MISSING, Class, Obj, Seq, Tensor, Unknown, V
 from secondpass.pytorch import backward
@@ -64,8 +64,9 @@ class Accelerator(Native):
             obj.attrs["@micro"] += 1
             left = obj.attrs["@micro"] % steps
             obj.attrs["sync_gradients"] = left == 0
-            if steps > 1 and m.iterations and isinstance(site, ast.expr):
-                note_moving(m, site, left, 0, left == 0, steps)
+            m.counted(obj.attrs, "@micro")
+            if m.iterations:
+                m.watched.append((STEPPING, (obj.attrs["@micro"], steps, 0), left == 0))
 
     def attribute(self, m: Machine, obj: Obj, name: str, site: ast.AST) -> V:
         if name == "sync_gradients" and obj.attrs.get("gradient_accumulation_steps") == 1:
@@ -73,6 +74,10 @@ class Accelerator(Native):
         if name in ("device", "is_main_process", "sync_gradients", "num_processes", "process_index"):
             return m.unknown("number", name, obj)
         return MISSING
+
+
+STEPPING = Condition(ast.Eq, Arithmetic(ast.Mod, Leaf(0), Leaf(1)), Leaf(2))
+"""`micro_step % gradient_accumulation_steps == 0`."""
 
 
 class DeepSpeedEngine(Module):

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from secondpass.machine.compiler.loops import Iterations
+from secondpass.machine.compiler.iterations import Iterations
 from secondpass.machine.values import MISSING, Bound, Dict, Function, Obj, Seq, Tensor, Unknown, V
 from secondpass.pytorch import backward
 from secondpass.pytorch.modules import is_module, parameters
@@ -151,7 +151,6 @@ class Training:
     def _epoch(self, data: V) -> None:
         m = self.m
         iterations = Iterations(m, self.site, None)
-        pending, m.pending = m.pending, {}
         try:
             for batch in _batches(m, data):
                 iterations.begin()
@@ -163,7 +162,6 @@ class Training:
                 m.iterations = iterations.outer
         finally:
             m.iterations = iterations.outer
-            m.pending = pending
 
     def _do(self, step: str) -> None:
         m, values = self.m, self.values

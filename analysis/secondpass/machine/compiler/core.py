@@ -66,8 +66,6 @@ class Compiler:
         self.m = m
         self.unit = unit
         self.seeing = seeing
-        # Off inside conditions that are compared: those are watched by themselves (tests.py).
-        self.counting = True
         # The code of each function of the file, so that one whose body is changed can be compiled again. It is kept by
         # the statement that defines the function, and goes with it.
         self.codes: WeakValueDictionary[ast.AST, Code] = WeakValueDictionary()

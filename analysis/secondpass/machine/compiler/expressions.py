@@ -9,8 +9,9 @@ from typing import Any
 from secondpass.machine import containers, operators
 from secondpass.machine.builtins import BUILTINS, text_of
 from secondpass.machine.calls import Parameters, probe_attribute
+from secondpass.machine.compiler.conditions import BENDS, Comparison, noted
 from secondpass.machine.compiler.core import Compiler, Expression, Scope, compiles_expression
-from secondpass.machine.compiler.tests import FAR, test
+from secondpass.machine.compiler.tests import test
 from secondpass.machine.machine import Frame
 from secondpass.machine.values import MISSING, Dict, Function, Iter, Lazy, Seq, Unknown, V
 
@@ -148,25 +149,11 @@ def binary(c: Compiler, node: ast.BinOp, scope: Scope) -> Expression:
     m, op = c.m, type(node.op)
     left, right = c.expr(node.left, scope), c.expr(node.right, scope)
     combine = operators.binary
-    if op is ast.Mod and c.counting:
-        return _remainder(c, node, left, right)
+    if op in BENDS:
+        return noted(c, node, left, right)
 
     def run(f: Frame) -> V:
         return combine(m, op, left(f), right(f), node)
-
-    return run
-
-
-def _remainder(c: Compiler, node: ast.BinOp, left: Expression, right: Expression) -> Expression:
-    """`step % 2` used as a key or an index: iterations with different remainders are different iterations."""
-    m, mark = c.m, id(node)
-
-    def run(f: Frame) -> V:
-        number, modulus = left(f), right(f)
-        result = operators.binary(m, ast.Mod, number, modulus, node)
-        if type(result) is int and type(modulus) is int and 1 < modulus <= FAR:
-            m.trail.append(mark ^ result)
-        return result
 
     return run
 
@@ -219,15 +206,11 @@ def boolean(c: Compiler, node: ast.BoolOp, scope: Scope) -> Expression:
 @compiles_expression(ast.Compare)
 def compare(c: Compiler, node: ast.Compare, scope: Scope) -> Expression:
     m = c.m
+    if len(node.ops) == 1:
+        compared = Comparison(c, node, scope)
+        return lambda f: compared.result(compared.values(f))
     first = c.expr(node.left, scope)
     rest = [(type(op), c.expr(v, scope)) for op, v in zip(node.ops, node.comparators, strict=True)]
-    if len(rest) == 1:
-        op, second = rest[0]
-
-        def run_one(f: Frame) -> V:
-            return operators.compare(m, op, first(f), second(f), node)
-
-        return run_one
 
     def run(f: Frame) -> V:
         left = first(f)
@@ -247,7 +230,14 @@ def compare(c: Compiler, node: ast.Compare, scope: Scope) -> Expression:
 def conditional(c: Compiler, node: ast.IfExp, scope: Scope) -> Expression:
     check = test(c, node.test, scope, True, True)
     body, orelse = c.expr(node.body, scope), c.expr(node.orelse, scope)
-    return lambda f: body(f) if check(f) else orelse(f)
+    m, mark = c.m, id(node) & ~1
+
+    def run(f: Frame) -> V:
+        side = check(f)
+        m.trail.append(mark if side else mark | 1)
+        return body(f) if side else orelse(f)
+
+    return run
 
 
 @compiles_expression(ast.NamedExpr)

@@ -1,10 +1,7 @@
 """Loops: as many iterations as it takes for the story to come out, and no more.
 
-A loop with few iterations runs them all, and so does one over things that differ (modules, names). Any other runs until
-a iteration takes the same branches as an earlier one and every integer condition that moves (`i % k == 0`) has been
-seen on both sides: from there on, iterations repeat. Iterations that retained a graph need a third, because a weight
-saved in iteration 1 by an operand without history is not saved before iteration 2; so do iterations that walked into
-what an earlier one left behind.
+A loop with few iterations runs them all, and so does one over things that differ (modules, names). Any other leaves out
+iterations that would repeat those before them: see iterations.py.
 """
 
 from __future__ import annotations
@@ -26,94 +23,17 @@ from secondpass.machine.compiler.core import (
     Waiting,
     compiles_compound,
 )
+from secondpass.machine.compiler.iterations import Iterations
 from secondpass.machine.compiler.targets import storer
 from secondpass.machine.compiler.tests import test
 from secondpass.machine.compiler.yields import yields_of
-from secondpass.machine.graph import Node, Walk, reach
+from secondpass.machine.elements import skip
+from secondpass.machine.graph import Node
 from secondpass.machine.machine import Frame
-from secondpass.machine.values import Obj, Seq, Unknown, V
+from secondpass.machine.values import Obj, Seq, Tensor, Unknown, V
 
 if TYPE_CHECKING:
     from secondpass.machine.machine import Machine
-
-FEW = 3
-"""A loop of so many iterations is simply run."""
-
-
-MANY = 10
-"""A loop over things that differ may have so many times the iterations of another: it is short of work, not of
-things."""
-
-
-def known_size(value: V) -> int | None:
-    """How many iterations a loop over this value has, if that is certain."""
-    if type(value) is Seq:
-        return value.count if value.more is not None else None if value.open else len(value.items)
-    if isinstance(value, (range, str)):
-        return len(value)
-    return (
-        len(value.items)
-        if hasattr(value, "items") and isinstance(value.items, dict) and type(value) is not Unknown
-        else None
-    )
-
-
-class Iterations:
-    """One execution of a loop: counts its iterations and says when they have begun to repeat."""
-
-    __slots__ = ("alike", "born", "clock", "index", "m", "outer", "seen", "short", "site", "start", "walks")
-
-    def __init__(self, m: Machine, site: ast.AST, size: int | None, alike: bool = True) -> None:
-        self.m = m
-        self.site = site
-        self.outer = m.iterations
-        self.index = 0
-        self.alike = alike
-        self.short = size is not None and size <= FEW
-        self.start = 0
-        self.born = self.clock = m.seq
-        self.seen: set[tuple[int, ...]] = set()
-        self.walks = len(m.walks)
-
-    def next(self, step: Callable[[], Any]) -> Any:
-        """Ask for the next element; what an iterator computes for it belongs to the iteration that it opens."""
-        self.m.iterations = (*self.outer, (self.site, self.index + 1))
-        return step()
-
-    def begin(self) -> None:
-        m = self.m
-        self.index += 1
-        m.iterations = (*self.outer, (self.site, self.index))
-        self.start = len(m.trail)
-        self.clock = m.seq
-
-    def repeats(self) -> bool:
-        """After an iteration: whether the iterations to come would only repeat this one."""
-        if self.short:
-            return False
-        m = self.m
-        current = tuple(m.trail[self.start :])
-        del m.trail[self.start :]
-        same = current in self.seen
-        self.seen.add(current)
-        if self.index >= m.budget.turns * (1 if self.alike else MANY):
-            m.cut("a loop has more iterations than the budget", self.site)
-            return True
-        if self.index < 2 or not same or not self.alike:
-            return False
-        if self.index < 3 and any(w.retain or self._went_back(w) for w in m.walks[self.walks :]):
-            # What an iteration makes behind its walk is walked first by the next iteration, and again by the one after.
-            return False
-        return all(moving.settled() for moving in m.pending.values())
-
-    def _went_back(self, walk: Walk) -> bool:
-        """Whether a walk of this iteration used up something that an earlier iteration made."""
-        if not 0 < walk.oldest <= self.clock < walk.seq:
-            return False
-        return any(
-            type(n) is Node and self.born < n.seq <= self.clock and n.frees and n.consumed is walk
-            for n in reach(walk.roots)
-        )
 
 
 def widen(f: Frame, names: frozenset[str]) -> None:
@@ -149,6 +69,7 @@ def run_iterations(
     body: Statement,
     names: frozenset[str],
     paced: bool,
+    skip: Callable[[int], None] | None = None,
 ) -> Generator[V, V, Signal]:
     """Drive a loop: `step` binds the next element (False at the end). Gives BREAK, a Return, or None at the end.
 
@@ -156,27 +77,27 @@ def run_iterations(
     """
     if paced:
         return (yield from _paced(m, Iterations(m, loop, size, alike), f, step, body))
-    iterations = Iterations(m, loop, size, alike)
-    grown = len(m.grown)
-    pending, m.pending = m.pending, {}
+    iterations = Iterations(m, loop, size, alike, f, skip)
     try:
-        while iterations.next(step):
+        while more := iterations.next(step):
+            if more is NAMED:
+                iterations.alike = False
             iterations.begin()
             signal = body(f)
             if signal is not None and signal is not CONTINUE:
                 return signal
             if iterations.repeats():
-                widen(f, names)
-                for seq in m.grown[grown:]:
-                    seq.open = True
+                if not iterations.exact:
+                    widen(f, names)
+                    for seq in iterations.grown():
+                        seq.open, seq.count = True, None
                 break
             m.iterations = iterations.outer
         return None
     finally:
         m.iterations = iterations.outer
-        m.pending = pending
-        # How far a loop went is part of the way its surrounding iteration took.
-        m.trail.append(id(loop) ^ iterations.index)
+        # How a loop went is part of the way its surrounding iteration took.
+        m.trail.append(iterations.mark)
 
 
 def _paced(
@@ -209,6 +130,24 @@ PACED = 4
 """Bounds a generator that nobody stops: so many times the iterations of another loop."""
 
 
+NAMED = object()
+"""What a step gives instead of True where the element holds a word: such elements differ from each other."""
+
+
+def _look(m: Machine, item: V) -> Any:
+    """Note what makes an iteration over this element another than one over the next: flags, whether it has a graph."""
+    found: Any = True
+    for part in item.items if type(item) is Seq else (item,):
+        kind = type(part)
+        if kind is str:
+            found = NAMED
+        elif kind is bool or part is None:
+            m.trail.append(hash(part))
+        elif kind is Tensor:
+            m.trail.append(type(part.node) is Node)
+    return found
+
+
 def _module_in(m: Machine, item: V) -> bool:
     """Whether an element is a module, or one with its index or name."""
     parts = item.items if type(item) is Seq else (item,)
@@ -229,7 +168,7 @@ def for_(c: Compiler, node: ast.For, scope: Scope) -> Steps:
         items = iter(m.iterate(value))
         first = True
 
-        def step() -> bool:
+        def step() -> Any:
             nonlocal first
             # What an iterator computes (a batch that is put together) stands in the loop's header.
             m.site = node.iter
@@ -238,12 +177,11 @@ def for_(c: Compiler, node: ast.For, scope: Scope) -> Steps:
                 if first and _module_in(m, item):
                     m.record.over_modules.add(node)
                 first = False
-                return True
+                return _look(m, item)
             return False
 
-        signal = yield from run_iterations(
-            m, node, f, known_size(value), containers.alike(value), step, body, names, paced
-        )
+        size, alike = containers.size(m, value), containers.alike(m, value)
+        signal = yield from run_iterations(m, node, f, size, alike, step, body, names, paced, partial(skip, items))
         return (yield from _ended(signal, orelse, f))
 
     return run

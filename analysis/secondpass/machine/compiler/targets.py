@@ -64,6 +64,8 @@ def _name(c: Compiler, node: ast.Name, scope: Scope) -> Storer:
             m.lasting()
             m.replaced(f.globals.get(key), value)
             f.globals[key] = value
+            if type(value) is int:
+                m.counted(f.globals, key)
             outlives(value, id(f.globals))
 
         return store_global
@@ -76,6 +78,8 @@ def _name(c: Compiler, node: ast.Name, scope: Scope) -> Storer:
             names = outer.vars if outer is not None else f.vars
             m.replaced(names.get(key), value)
             names[key] = value
+            if type(value) is int:
+                m.counted(names, key)
             outlives(value, id(names))
 
         return store_nonlocal

@@ -2,8 +2,8 @@
 
 A condition that the machine can decide is decided. One that it cannot takes the wanted side, through `Machine.choose`,
 so that the engine can run the entry again with the other; the same condition on the same values takes the same side.
-Conditions on integers that move from iteration to iteration (`i % k == 0`) are noted, so that a loop runs until they
-have turned.
+Conditions on numbers that move from iteration to iteration are watched (conditions.py), so that a loop knows when they
+turn.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from secondpass.machine import operators
+from secondpass.machine.changes import Condition, Leaf
+from secondpass.machine.compiler.conditions import BENDS, Comparison, against_zero
 from secondpass.machine.machine import Frame
 from secondpass.machine.values import Tensor, Unknown, V
 
@@ -44,66 +45,40 @@ def test(c: Compiler, node: ast.expr, scope: Scope, want: bool, matters: bool) -
             return lambda f: all(p(f) for p in parts)
         return lambda f: any(p(f) for p in parts)
     if type(node) is ast.Compare and len(node.ops) == 1:
-        return _comparison(c, node, scope, want, matters)
-    if type(node) is ast.BinOp and type(node.op) is ast.Mod:
-        return _remainder(c, node, scope, want, matters)
+        return _compared(c, node, scope, want, matters)
+    if type(node) is ast.BinOp and type(node.op) in BENDS:
+        return _compared(c, against_zero(node), scope, want, matters)
     value = c.expr(node, scope)
+    watched = Condition(ast.NotEq, Leaf(0), Leaf(1))
 
     def run(f: Frame) -> bool:
         found = value(f)
+        if type(found) is int and matters and m.iterations:
+            m.watched.append((watched, (found, 0), found != 0))
+            return found != 0
         side = m.truth(found)
         return side if side is not None else decide(m, found, node, want, matters)
 
     return run
 
 
-def _remainder(c: Compiler, node: ast.BinOp, scope: Scope, want: bool, matters: bool) -> Check:
-    """`if step % k:`."""
+def _compared(c: Compiler, node: ast.Compare, scope: Scope, want: bool, matters: bool) -> Check:
     m = c.m
-    counting, c.counting = c.counting, False
-    value, modulus = c.expr(node, scope), c.expr(node.right, scope)
-    c.counting = counting
+    compared = Comparison(c, node, scope, matters)
 
     def run(f: Frame) -> bool:
-        found = value(f)
-        side = m.truth(found)
-        if side is None:
-            return decide(m, found, node, want, matters)
-        if matters and m.iterations and type(found) is int:
-            note_moving(m, node, found, 0, side, modulus(f))
-        return side
-
-    return run
-
-
-def _comparison(c: Compiler, node: ast.Compare, scope: Scope, want: bool, matters: bool) -> Check:
-    m = c.m
-    node.unit = c.unit  # type: ignore[attr-defined]
-    op = type(node.ops[0])
-    counting, c.counting = c.counting, c.counting and op not in operators.COMPARE
-    left, right = c.expr(node.left, scope), c.expr(node.comparators[0], scope)
-    c.counting = counting
-    modulus = _modulus(c, node, scope)
-    ordered = op in operators.COMPARE
-
-    def run(f: Frame) -> bool:
-        a, b = left(f), right(f)
-        result = operators.compare(m, op, a, b, node)
+        values = compared.values(f)
+        result = compared.result(values)
         side = m.truth(result)
-        if side is None:
-            return decide(m, result, node, want, matters)
-        if matters and m.iterations and ordered and type(a) is int and type(b) is int:
-            note_moving(m, node, a, b, side, modulus(f) if modulus is not None else None)
+        if side is not None:
+            return side
+        likely = compared.likely(values) if matters else None
+        side = decide(m, result, node, want if likely is None else likely[1], matters)
+        if likely is not None and m.iterations:
+            m.watched.append((compared.condition, likely[0], side))
         return side
 
     return run
-
-
-def _modulus(c: Compiler, node: ast.Compare, scope: Scope) -> Callable[[Frame], V] | None:
-    for side in (node.left, node.comparators[0]):
-        if type(side) is ast.BinOp and type(side.op) is ast.Mod:
-            return c.expr(side.right, scope)
-    return None
 
 
 def decide(m: Machine, value: V, site: ast.expr, want: bool, matters: bool) -> bool:
@@ -120,48 +95,6 @@ def decide(m: Machine, value: V, site: ast.expr, want: bool, matters: bool) -> b
                 elif type(right) is Unknown and not isinstance(left, (Unknown, Tensor)):
                     right.known = left
     return side
-
-
-class Moving:
-    """An integer condition inside a loop: how often each side was taken, and when it has been seen enough."""
-
-    __slots__ = ("ahead", "last", "moved", "needed", "sides")
-
-    def __init__(self, last: tuple[int, int], needed: int) -> None:
-        self.last = last
-        self.ahead = 0
-        self.moved = False
-        self.needed = needed
-        self.sides = [0, 0]
-
-    def settled(self) -> bool:
-        return not self.moved or min(self.sides) >= self.needed
-
-
-FAR = 12
-"""A counter further than this from the value it is compared with will not reach it in the iterations we run."""
-
-
-def note_moving(m: Machine, site: ast.expr, a: int, b: int, side: bool, modulus: V) -> None:
-    moving = m.pending.get(site)
-    if moving is None:
-        if modulus is not None and (type(modulus) is not int or modulus > FAR or modulus < 2):
-            return
-        # What is done every k-th iteration must come round twice before it can meet what it left behind.
-        moving = m.pending[site] = Moving((a, b), 1 if modulus is None else 2)
-    elif moving.last != (a, b):
-        step = (a - b) - (moving.last[0] - moving.last[1])
-        if modulus is not None:
-            moving.moved = True
-        elif moving.ahead and step * moving.ahead < 0:
-            # It went back: a list that is emptied, a counter that starts again. What it triggers comes round.
-            moving.moved, moving.needed = abs(a - b) <= FAR, 2
-        else:
-            moving.ahead = moving.ahead or step
-            near = (a - b) * moving.ahead <= 0 and abs(a - b) <= FAR
-            moving.moved = near or moving.needed == 2
-        moving.last = (a, b)
-    moving.sides[side] += 1
 
 
 def matters(body: list[ast.stmt]) -> bool:
