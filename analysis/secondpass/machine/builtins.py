@@ -7,7 +7,7 @@ import builtins
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from secondpass.machine import containers, errors, operators
+from secondpass.machine import containers, errors, operators, settings
 from secondpass.machine.calls import probe_attribute
 from secondpass.machine.containers import collect
 from secondpass.machine.elements import Counted, Rows
@@ -285,7 +285,7 @@ def _number(name: str, convert: Any) -> Run:
         if name == "bool":
             side = m.truth(args[0])
             return m.unknown("number", "bool", args[0]) if side is None else side
-        return m.unknown("number", name, *args)
+        return settings.derive(m.unknown("number", name, *args), convert, *args)
 
     return run
 
@@ -315,7 +315,7 @@ def str_(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     if not args:
         return ""
     known = text_of(args[0])
-    return m.unknown("number", "str", args[0]) if known is None else known
+    return settings.derive(m.unknown("number", "str", args[0]), str, args[0]) if known is None else known
 
 
 def text_of(value: V) -> str | None:
@@ -367,7 +367,7 @@ def identity(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> 
 
 @builtin("getattr")
 def getattr_(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
-    obj, name = args[0], args[1]
+    obj, name = args[0], settings.pick(m, args[1], site)
     if not isinstance(name, str):
         if type(obj) is External:
             return Unknown("opaque")
@@ -485,6 +485,10 @@ def _unknown_is(value: Unknown, kind: V) -> bool | None:
     if value.known is not MISSING:
         return type(kind) is Builtin and isinstance(value.known, PYTHON_TYPES.get(kind.name, ()))
     if value.kind == "number":
+        if value.setting and value.believed is not MISSING and type(kind) is Builtin:
+            return isinstance(value.believed, PYTHON_TYPES.get(kind.name, ()))
+        if value.setting:
+            return None
         return None if type(kind) is Builtin and kind.name in PYTHON_TYPES else False
     if value.kind == "data" and type(kind) is External and kind.path == "torch.Tensor":
         return True

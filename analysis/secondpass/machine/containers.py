@@ -6,12 +6,14 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from secondpass.machine import settings
 from secondpass.machine.elements import UNSEEN, Counted, Listed, Sprung
 from secondpass.machine.graph import Node
 from secondpass.machine.operators import Vague, key_of, same, vague
 from secondpass.machine.values import (
     MISSING,
     BoundName,
+    Builtin,
     Dict,
     Function,
     Iter,
@@ -260,7 +262,7 @@ def _dict(m: Machine, d: Dict, name: str, args: list[V], kwargs: dict[str, V], s
     if name == "values":
         return Seq("list", [v for _, v in items.values()], d.open)
     if name in ("get", "pop", "setdefault"):
-        found = look_up(d, args[0])
+        found = entry(m, d, args[0], site)
         default = args[1] if len(args) > 1 else kwargs.get("default")
         if found is MISSING:
             if name == "setdefault":
@@ -326,13 +328,53 @@ def look_up(d: Dict, key: V) -> V:
         return found[1]
     if vague(k) and d.items:
         for stored in reversed(d.items):
-            if vague(stored) or type(k) is Vague:
+            if vague(stored):
                 return d.items[stored][1]
     elif not vague(k):
         for stored in reversed(d.items):
             if type(stored) is Vague:
                 return d.items[stored][1]
     return MISSING
+
+
+def entry(m: Machine, d: Dict, key: V, site: ast.AST) -> V:
+    """The value under a key, for a read: which one an unknown key finds is a choice where it makes a difference."""
+    found = look_up(d, key)
+    if found is not MISSING or type(key) is not Unknown or not d.items:
+        return found
+    values = [value for _, value in d.items.values()]
+    if len(values) == 1 or all(plain(value) for value in values):
+        return any_of(key, [k for k, _ in d.items.values()], values)
+    picked = settings.pick(m, key, site, [k for k, _ in d.items.values()])
+    return look_up(d, picked)
+
+
+def any_of(key: Unknown, keys: list[V], values: list[V]) -> V:
+    """One of these plain values: the one that is believed, or something that may be any of them."""
+    believed = settings.belief(key)
+    for k, value in zip(keys, values, strict=True):
+        if believed is not MISSING and same(k, believed):
+            return value
+    if all(value is values[0] or same(value, values[0]) for value in values) or any(map(_is_value, values)):
+        return values[0]
+    made = settings.foreign(key.label)
+    made.options = list(values)
+    return made
+
+
+def _is_value(value: V) -> bool:
+    return isinstance(value, Value)
+
+
+def plain(value: V) -> bool:
+    """Whether it makes no difference to a graph which of several such values is taken: numbers, words, plain data."""
+    if type(value) is Tensor:
+        return value.node is None
+    if type(value) is Unknown:
+        return value.kind in ("number", "data") and value.history is None
+    if type(value) is Seq:
+        return all(plain(item) for item in value.items)
+    return not isinstance(value, Value) or type(value) is Builtin
 
 
 def get_item(m: Machine, obj: V, index: V, site: ast.AST) -> V:
@@ -343,9 +385,9 @@ def get_item(m: Machine, obj: V, index: V, site: ast.AST) -> V:
     if type(index) is Unknown and index.known is not MISSING:
         index = index.known
     if kind is Seq:
-        return _element(m, obj, index)
+        return _element(m, obj, index, site)
     if kind is Dict:
-        found = look_up(obj, index)
+        found = entry(m, obj, index, site)
         if found is not MISSING:
             return found
         if obj.default is not MISSING:
@@ -389,8 +431,11 @@ def get_item(m: Machine, obj: V, index: V, site: ast.AST) -> V:
     return Unknown()
 
 
-def _element(m: Machine, seq: Seq, index: V) -> V:
+def _element(m: Machine, seq: Seq, index: V, site: ast.AST) -> V:
     items = seq.items
+    if type(index) is Unknown and index.setting:
+        believed = settings.belief(index)
+        index = believed if type(believed) is int else index
     if type(index) is int or type(index) is bool:
         if seq.gap is not None:
             return _beside_gap(seq, seq.gap, index)
@@ -412,7 +457,15 @@ def _element(m: Machine, seq: Seq, index: V) -> V:
         if seq.open:
             return Unknown()
         return m.oops("IndexError", "list index out of range")
-    return items[0]
+    return items[0] if type(index) is not Unknown else _somewhere(m, seq, index, site)
+
+
+def _somewhere(m: Machine, seq: Seq, index: Unknown, site: ast.AST) -> V:
+    """The element at an unknown index: the first, or as a choice the last, where that makes a difference."""
+    first, last = seq.items[0], seq.items[-1]
+    if first is last or (plain(first) and plain(last)):
+        return first
+    return last if m.choose(settings.stated(site, "the index is that of the last element"), False) else first
 
 
 def _beside_gap(seq: Seq, gap: int, index: int) -> V:

@@ -142,7 +142,11 @@ class Entries:
             ran.reached |= record.reached
             ran.ended = any(c.what.startswith("steps") for c in record.cuts)
             if not ran.ended and not record.raises:
-                sites = [site for site in dict.fromkeys(c.site for c in record.choices) if may_turn(node, site)]
+                sites = [
+                    site
+                    for site in dict.fromkeys(c.site for c in record.choices if not c.believed)
+                    if may_turn(node, site)
+                ]
                 for site in sites[:TURNED]:
                     turned = run_entry(m, node, fn, owner, {site: "flip"})
                     ran.reached |= turned.reached

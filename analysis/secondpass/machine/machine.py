@@ -11,7 +11,7 @@ import ast
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from secondpass.machine import calls, containers, errors
+from secondpass.machine import calls, containers, errors, settings
 from secondpass.machine.graph import Chain, Failure, Holder, Iterations, Leaf, Node, Storage, Walk
 from secondpass.machine.record import Choice, Cut, Detached, Raise, Record, Retained, Store
 from secondpass.machine.sighting import Sightings
@@ -254,8 +254,11 @@ class Machine:
 
     # --- choices -----------------------------------------------------------------------------------------------
 
-    def choose(self, site: ast.AST, default: bool) -> bool:
-        """Take a side where the condition is unknown: the default one, or what the plan says of this place."""
+    def choose(self, site: ast.AST, default: bool, believed: bool = False) -> bool:
+        """Take a side where the condition is unknown: the default one, or what the plan says of this place.
+
+        It is `believed` where the default of an option of the program says it.
+        """
         n = self.occurrences.get(site, 0)
         self.occurrences[site] = n + 1
         mode = self.plan.get(site)
@@ -267,7 +270,7 @@ class Machine:
             side = default if n else not default
         else:
             side = default if not n else not default
-        self.record.choices.append(Choice(site, side))
+        self.record.choices.append(Choice(site, side, believed))
         return side
 
     def truth(self, value: V) -> bool | None:
@@ -301,6 +304,11 @@ class Machine:
                 if type(size) is int:
                     return size > 0
         return True
+
+    def belief(self, value: V) -> bool | None:
+        """The side that a value is believed to count as, where it is a setting with a default."""
+        believed = settings.belief(value)
+        return None if believed is MISSING else self.truth(believed)
 
     @property
     def believed(self) -> bool:

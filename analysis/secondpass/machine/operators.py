@@ -6,6 +6,7 @@ import ast
 import operator
 from typing import TYPE_CHECKING, Any
 
+from secondpass.machine.settings import derive
 from secondpass.machine.values import MISSING, Dict, Function, Obj, Seq, Tensor, Unknown, V, Value
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ def binary(m: Machine, op: type, left: V, right: V, site: ast.AST, in_place: boo
         found = right.cls.lookup(f"__r{DUNDER[op]}__")
         if type(found) is Function:
             return m.call(found, [right, left], {}, site)
-    return m.unknown(_kind(left, right), op, left, right)
+    return derive(m.unknown(_kind(left, right), op, left, right), BINARY[op], left, right)
 
 
 def _kind(left: V, right: V) -> str:
@@ -187,7 +188,7 @@ def unary(m: Machine, op: type, operand: V, site: ast.AST) -> V:
         found = operand.cls.lookup("__neg__" if op is ast.USub else "__invert__")
         if type(found) is Function:
             return m.call(found, [operand], {}, site)
-    return m.unknown(_kind(operand, 0), op, operand)
+    return derive(m.unknown(_kind(operand, 0), op, operand), UNARY[op], operand)
 
 
 def compare(m: Machine, op: type, left: V, right: V, site: ast.AST) -> V:
@@ -199,12 +200,12 @@ def compare(m: Machine, op: type, left: V, right: V, site: ast.AST) -> V:
     if op is ast.Is or op is ast.IsNot:
         result = _identical(m, left, right)
         if result is None:
-            return m.unknown("number", op, left, right)
+            return derive(m.unknown("number", op, left, right), IDENTICAL[op], left, right)
         return result if op is ast.Is else not result
     if op is ast.In or op is ast.NotIn:
         found = contains(m, right, left, site)
         if found is None:
-            return m.unknown("number", op, left, right)
+            return _member(m, op, left, right)
         return found if op is ast.In else not found
     if not isinstance(left, Value) and not isinstance(right, Value):
         try:
@@ -233,9 +234,19 @@ def compare(m: Machine, op: type, left: V, right: V, site: ast.AST) -> V:
     open_question = m.unknown("number", op, left, right)
     if op in (ast.Eq, ast.NotEq):
         m.equalities.setdefault(id(open_question), (op is ast.Eq, left, right))
-    return open_question
+    return derive(open_question, COMPARE[op], left, right)
 
 
+def _member(m: Machine, op: type, item: V, container: V) -> V:
+    """`item in container` where that is not known: of a setting it is known for each of its values."""
+    question = m.unknown("number", op, item, container)
+    if type(container) is Seq and not container.open and not any(isinstance(x, Value) for x in container.items):
+        names = list(container.items)
+        derive(question, lambda value: (value in names) is (op is ast.In), item)
+    return question
+
+
+IDENTICAL: dict[type, Any] = {ast.Is: operator.is_, ast.IsNot: operator.is_not}
 MIRRORED: dict[type, type] = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
 
 
@@ -271,7 +282,7 @@ def _identical(m: Machine, left: V, right: V) -> bool | None:
             return True
         other = right if type(left) is Unknown else left
         unknown = left if type(left) is Unknown else right
-        if other is None and unknown.kind in ("number", "data", "module"):
+        if other is None and unknown.kind in ("number", "data", "module") and not unknown.setting:
             return False
         return None
     if isinstance(left, Value) or isinstance(right, Value):

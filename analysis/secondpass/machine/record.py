@@ -17,6 +17,8 @@ class Choice:
 
     site: ast.AST
     side: bool
+    believed: bool = False
+    """Whether one side is that of an option's default: run without arguments, the program takes it."""
 
 
 @dataclass(slots=True)

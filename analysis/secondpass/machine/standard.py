@@ -9,7 +9,7 @@ from itertools import count as count_from
 from itertools import pairwise as pairwise_of
 from typing import TYPE_CHECKING, Any
 
-from secondpass.machine import containers
+from secondpass.machine import commandline, containers
 from secondpass.machine.builtins import BUILTINS, make_dict
 from secondpass.machine.containers import collect
 from secondpass.machine.native import Native
@@ -339,7 +339,6 @@ def defaultdict(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) 
 
 FUNCTIONS["collections.OrderedDict"] = make_dict
 FUNCTIONS["types.SimpleNamespace"] = lambda m, args, kwargs, site: _namespace(kwargs)
-FUNCTIONS["argparse.Namespace"] = FUNCTIONS["types.SimpleNamespace"]
 
 
 def _namespace(kwargs: dict[str, V]) -> Obj:
@@ -385,7 +384,12 @@ class NamedTuple(Native):
 
 
 _NAMED = NamedTuple()
-NATIVES: dict[str, Native] = {"typing.NamedTuple": _NAMED, "contextlib.ExitStack": _Stack()}
+NATIVES: dict[str, Native] = {
+    "typing.NamedTuple": _NAMED,
+    "contextlib.ExitStack": _Stack(),
+    **commandline.NATIVES,
+}
+FUNCTIONS.update(commandline.FUNCTIONS)
 
 
 @function("collections.namedtuple")

@@ -39,7 +39,20 @@ class Unknown(Value):
     history), "opaque" (may be anything, even a tensor with history), "module" (a callable with trainable parameters).
     """
 
-    __slots__ = ("attrs", "history", "items", "kind", "known", "label", "least", "truth")
+    __slots__ = (
+        "attrs",
+        "believed",
+        "history",
+        "items",
+        "kind",
+        "known",
+        "label",
+        "least",
+        "options",
+        "origin",
+        "setting",
+        "truth",
+    )
 
     def __init__(self, kind: str = "opaque", label: str = "") -> None:
         self.kind = kind
@@ -50,6 +63,11 @@ class Unknown(Value):
         self.known: V = MISSING
         # The length of a list that was cut short: it is not known, but no less than this.
         self.least: int | None = None
+        # Whether it comes from outside of the program (settings.py), what it then is by default, and what it may be.
+        self.setting = False
+        self.believed: V = MISSING
+        self.options: list[V] | None = None
+        self.origin: tuple[Unknown, Callable[[V], V]] | None = None
         # What a module that is not seen returns: its tensors, whatever holds them, come from this node.
         self.history: Node | None = None
 
@@ -66,6 +84,7 @@ class Unknown(Value):
         """An attribute or element of this unknown: it shares its history."""
         made = Unknown("opaque" if self.kind == "module" else self.kind, label)
         made.history = self.history
+        made.setting = self.setting
         return made
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
+from secondpass.machine import settings
 from secondpass.machine.graph import Leaf
 from secondpass.machine.values import (
     MISSING,
@@ -96,10 +97,11 @@ def escaped(m: Machine, callee: V, args: list[V], kwargs: dict[str, V], site: as
     for value in (*args, *kwargs.values()):
         forget(value, set())
     if type(callee) is BoundName and type(callee.self) is Unknown and callee.self.kind in ("number", "data"):
-        return (
-            m.unknown(callee.self.kind, "call", callee.self, callee.name, *args)
-            if not kwargs
-            else Unknown(callee.self.kind)
+        owner, name = callee.self, callee.name
+        if kwargs:
+            return Unknown(owner.kind)
+        return settings.derive(
+            m.unknown(owner.kind, "call", owner, name, *args), lambda v, *rest: getattr(v, name)(*rest), owner, *args
         )
     return Unknown("opaque", getattr(callee, "label", "") or getattr(callee, "path", ""))
 

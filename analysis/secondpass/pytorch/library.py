@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from secondpass.machine import standard
+from secondpass.machine import commandline, settings, standard
 from secondpass.machine.graph import Node, Walk
 from secondpass.machine.native import Native
 from secondpass.machine.values import (
@@ -136,6 +136,8 @@ class PyTorch:
         if root in standard.HARMLESS:
             if root in standard.PASSES_THROUGH and args:
                 return args[0]
+            if root in commandline.CONFIGURES:
+                return settings.foreign(path)
             return Unknown("number" if root in standard.NUMBERS else "data", path)
         return self.escaped(m, external, args, kwargs, site)
 

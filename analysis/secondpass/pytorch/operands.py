@@ -6,6 +6,7 @@ import ast
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
+from secondpass.machine import settings
 from secondpass.machine.autograd import node_of, record_op
 from secondpass.machine.containers import MOST
 from secondpass.machine.graph import Leaf
@@ -46,7 +47,11 @@ def flag(m: Machine, value: V, site: ast.AST, default: bool) -> bool:
         return default
     side = m.truth(value)
     if side is None:
-        return m.choose(site, True)
+        believed = m.belief(value)
+        side = m.choose(site, True if believed is None else believed, believed is not None)
+        if type(value) is Unknown and value.setting:
+            value.truth = side
+            settings.decided(value, side)
     return side
 
 

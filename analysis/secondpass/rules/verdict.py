@@ -24,9 +24,11 @@ def findings_of(outcome: Outcome) -> list[Finding]:
     keys = [{_key(r) for r in path.record.raises} for path in outcome.paths]
     for path in outcome.paths:
         for event in path.record.raises + path.record.silent:
-            finding = _tell(Story(event, _assumptions(outcome, keys, path, event)))
+            sites = _hangs_on(outcome, keys, path, event)
+            finding = _tell(Story(event, tuple(_assumed(site, path.record) for site in sites)))
             if finding is not None:
-                _keep(found, finding)
+                # Not as the program is by default: only for who asks for something else.
+                _keep(found, _quieter(finding) if sites.keys() & _believed(event) else finding)
     for record in outcome.entries:
         if record.module:
             for event in record.raises[:1]:
@@ -79,19 +81,27 @@ def _quieter(finding: Finding) -> Finding:
     return replace(finding, severity=Severity.INFORMATION)
 
 
-def _assumptions(outcome: Outcome, keys: list[set[Key]], path: Path, event: Raise) -> tuple[str, ...]:
-    """The undecided conditions on which an event hangs: turned the other way, it does not happen."""
+def _hangs_on(outcome: Outcome, keys: list[set[Key]], path: Path, event: Raise) -> dict[ast.AST, None]:
+    """The places of the undecided conditions on which an event hangs: turned the other way, it does not happen.
+
+    What happens on the sides of the options' defaults does not hang on those.
+    """
     key = _key(event)
     if path.plan:
-        sites = [s for s in path.plan if not _happens_without(outcome, keys, key, s)]
-        return tuple(_assumed(s, path.record) for s in sites)
+        return dict.fromkeys(s for s in path.plan if not _happens_without(outcome, keys, key, s))
+    believed = _believed(event)
     hangs: list[ast.AST] = []
     for other, present in zip(outcome.paths, keys, strict=True):
         if len(other.plan) == 1 and key not in present:
             ((site, mode),) = other.plan.items()
-            if mode == "flip" and any(c.site is site for c in event.choices):
+            if mode == "flip" and site not in believed and any(c.site is site for c in event.choices):
                 hangs.append(site)
-    return tuple(_assumed(s, path.record) for s in hangs[:2])
+    return dict.fromkeys(hangs[:2])
+
+
+def _believed(event: Raise) -> set[ast.AST]:
+    """The places of the choices of which an option's default says one side."""
+    return {c.site for c in event.choices if c.believed}
 
 
 def _assumptions_of(record: Record) -> tuple[str, ...]:
@@ -105,7 +115,7 @@ def _happens_without(outcome: Outcome, keys: list[set[Key]], key: Key, site: ast
 
 def _assumed(site: ast.AST, record: Record) -> str:
     sides = [c.side for c in record.choices if c.site is site]
-    text = text_of(site)
+    text = getattr(site, "says", None) or text_of(site)
     if sides and all(sides):
         return f"`{text}` holds"
     if sides and not any(sides):

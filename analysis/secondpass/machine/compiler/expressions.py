@@ -13,6 +13,7 @@ from secondpass.machine.compiler.conditions import BENDS, Comparison, noted
 from secondpass.machine.compiler.core import Compiler, Expression, Scope, compiles_expression
 from secondpass.machine.compiler.tests import test
 from secondpass.machine.machine import Frame
+from secondpass.machine.settings import derive
 from secondpass.machine.values import MISSING, Dict, Function, Iter, Lazy, Seq, Unknown, V
 
 ELEMENTS = 6
@@ -167,7 +168,7 @@ def unary(c: Compiler, node: ast.UnaryOp, scope: Scope) -> Expression:
         def run_not(f: Frame) -> V:
             value = operand(f)
             side = m.truth(value)
-            return m.unknown("number", "not", value) if side is None else not side
+            return derive(m.unknown("number", "not", value), lambda v: not v, value) if side is None else not side
 
         return run_not
     if op is ast.USub and type(node.operand) is ast.Constant and isinstance(node.operand.value, (int, float)):
@@ -191,6 +192,8 @@ def boolean(c: Compiler, node: ast.BoolOp, scope: Scope) -> Expression:
         for part, site in parts[:-1]:
             value = part(f)
             side = m.truth(value)
+            if side is None:
+                side = m.belief(value)
             if side is None:
                 side = stop if m.is_number(value) else m.choose(site, True)
                 if m.is_number(value):

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from secondpass.machine.changes import Condition, Leaf
 from secondpass.machine.compiler.conditions import BENDS, Comparison, against_zero
 from secondpass.machine.machine import Frame
+from secondpass.machine.settings import decided
 from secondpass.machine.values import Tensor, Unknown, V
 
 if TYPE_CHECKING:
@@ -82,10 +83,15 @@ def _compared(c: Compiler, node: ast.Compare, scope: Scope, want: bool, matters:
 
 
 def decide(m: Machine, value: V, site: ast.expr, want: bool, matters: bool) -> bool:
-    """The side taken on a condition that is not known, the same for the same value."""
-    side = m.choose(site, want) if matters else want
+    """The side taken on a condition that is not known, the same for the same value; a setting is what it is by
+    default."""
+    belief = m.belief(value)
+    default = belief if belief is not None else want and not _whether_given(value, site)
+    side = m.choose(site, default, belief is not None) if matters else default
     if type(value) is Unknown:
         value.truth = side
+        if value.setting:
+            decided(value, side)
         relation = m.equalities.get(id(value))
         if relation is not None:
             equal, left, right = relation
@@ -95,6 +101,11 @@ def decide(m: Machine, value: V, site: ast.expr, want: bool, matters: bool) -> b
                 elif type(right) is Unknown and not isinstance(left, (Unknown, Tensor)):
                     right.known = left
     return side
+
+
+def _whether_given(value: V, site: ast.expr) -> bool:
+    """`if config.path is None`, of a setting without a known default: it is there, as far as anyone can tell."""
+    return type(value) is Unknown and value.setting and type(site) is ast.Compare and type(site.ops[0]) is ast.Is
 
 
 def matters(body: list[ast.stmt]) -> bool:
