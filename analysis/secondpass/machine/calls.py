@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
-from secondpass.machine import containers
+from secondpass.machine import containers, settings
 from secondpass.machine.graph import Chain, Iterations
 from secondpass.machine.values import (
     MISSING,
@@ -126,6 +126,9 @@ def call(m: Machine, fn: V, args: list[V], kwargs: dict[str, V], site: ast.AST) 
     if kind is Static:
         return call(m, fn.func, args, kwargs, site)
     if kind is Unknown:
+        picked = settings.pick(m, fn, site) if fn.options is not None else fn
+        if picked is not fn:
+            return call(m, picked, args, kwargs, site)
         return m.library.escaped(m, fn, args, kwargs, site)
     if not isinstance(fn, Value):
         return m.oops("TypeError", f"{type(fn).__name__} object is not callable")

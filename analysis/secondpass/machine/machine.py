@@ -286,6 +286,8 @@ class Machine:
         if kind is Unknown:
             if value.known is not MISSING:
                 return self.truth(value.known)
+            if value.setting and value.truth is None:
+                return settings.certain(value)
             return True if value.kind == "module" and value.truth is None else value.truth
         if kind is Seq:
             return True if value.items else None if value.open else False

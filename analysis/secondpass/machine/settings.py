@@ -97,6 +97,14 @@ def decided(value: Unknown, side: bool) -> None:
         root.believed = MISSING
 
 
+def certain(value: Unknown) -> bool | None:
+    """The side that a setting counts as, if all the values that are left for it count the same."""
+    root, compute = value.origin or (value, lambda v: v)
+    left = [root.known] if root.known is not MISSING else root.options or [MISSING]
+    sides = {None if found is MISSING or isinstance(found, Value) else bool(found) for found in map(compute, left)}
+    return sides.pop() if len(sides) == 1 else None
+
+
 def constant(value: V) -> bool:
     return not isinstance(value, Value)
 

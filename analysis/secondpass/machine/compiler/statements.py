@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
-from secondpass.machine import calls, errors, operators
+from secondpass.machine import calls, errors, operators, settings
 from secondpass.machine.compiler.core import (
     BREAK,
     CONTINUE,
@@ -426,6 +426,11 @@ def chosen_case(c: Compiler, node: ast.Match, scope: Scope) -> Callable[[Frame],
     """Which case of a `match` is taken."""
     m = c.m
     subject = c.expr(node.subject, scope)
+    named = [
+        case.pattern.value.value
+        for case in node.cases
+        if isinstance(case.pattern, ast.MatchValue) and isinstance(case.pattern.value, ast.Constant)
+    ]
     cases = [
         (
             matcher(c, case.pattern, scope),
@@ -437,6 +442,8 @@ def chosen_case(c: Compiler, node: ast.Match, scope: Scope) -> Callable[[Frame],
 
     def run(f: Frame) -> ast.match_case | None:
         value = subject(f)
+        if settings.belief(value) is not MISSING:
+            value = settings.pick(m, value, node.subject, named)
         for matches, guard, case in cases:
             side = matches(f, value)
             if side is None:

@@ -73,7 +73,7 @@ def _compared(c: Compiler, node: ast.Compare, scope: Scope, want: bool, matters:
         side = m.truth(result)
         if side is not None:
             return side
-        likely = compared.likely(values) if matters else None
+        likely = compared.likely(values) if matters and m.belief(result) is None else None
         side = decide(m, result, node, want if likely is None else likely[1], matters)
         if likely is not None and m.iterations:
             m.watched.append((compared.condition, likely[0], side))
