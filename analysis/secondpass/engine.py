@@ -43,6 +43,7 @@ def check_parsed(parsed: Callable[[], Source], settings: Settings, report: Repor
         source = parsed()
     except SourceError as error:
         report.errors.append(error.error)
+        report.unread.add(error.error.path)
         return
     with held_off():
         check_source(source, settings, report, project)
@@ -76,8 +77,7 @@ def check_source(
     `first`: see `run_source`.
     """
     if not runs_by_itself(source.text) and not _reaches_a_walk(source.text, source.path, project):
-        report.errors.extend(source.problems)
-        report.errors.extend(source.suppressions.problems)
+        _tell_problems(source, report)
         report.backwards.update(backwards_of(source, None))
         _tell_unused(source, settings, report)
     else:
@@ -97,8 +97,7 @@ def run_source(
     With `seeing` they also tell what was seen of each expression. `first` makes the first run, where there is a quicker
     way to the same.
     """
-    report.errors.extend(source.problems)
-    report.errors.extend(source.suppressions.problems)
+    _tell_problems(source, report)
     told, outcome = _told_all(source, settings, project, seeing, first)
     report.findings.extend(told)
     report.backwards.update(followed_elsewhere(source, outcome) | backwards_of(source, outcome))
@@ -109,6 +108,14 @@ def run_source(
         for cut in record.cuts:
             report.notes.append(_note(source, cut.site, cut.what))
     return outcome
+
+
+def _tell_problems(source: Source, report: Report) -> None:
+    """What of a file could not be parsed, and which of its comments are not understood."""
+    report.errors.extend(source.problems)
+    report.errors.extend(source.suppressions.problems)
+    if source.problems:
+        report.unread.add(source.path)
 
 
 def _told_all(
@@ -146,12 +153,22 @@ def _told(
             home = project.sources.get(finding.span.path) or source
         line = home.joined_line(finding.span.cell, finding.span.line)
         end = home.joined_line(finding.span.cell, finding.span.end_line)
-        if not selected(finding.rule, settings) or home.suppressions.suppressed(finding.rule, line, end) is not None:
+        silent = not selected(finding.rule, settings) or _ignored_there(finding, settings)
+        if silent or home.suppressions.suppressed(finding.rule, line, end, finding.name) is not None:
             silenced.append(finding)
             continue
         level = settings.severity.get(finding.rule)
         told.append(finding if level is None else _with_severity(finding, level))
     return told, silenced
+
+
+def _ignored_there(finding: Finding, settings: Settings) -> bool:
+    """Whether the settings do not want this rule told of this file."""
+    if not settings.per_file_ignores:
+        return False
+    from secondpass.project.files import ignored_for
+
+    return any(finding.rule.startswith(code) for code in ignored_for(Path(finding.span.path), settings))
 
 
 def _tell_unused(source: Source, settings: Settings, report: Report) -> None:

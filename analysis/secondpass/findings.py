@@ -155,5 +155,7 @@ class Report:
     """What was cut short or not understood; shown by --verbose."""
     walked: set[tuple[str, int]] = field(default_factory=set)
     """Path and line of the walks that whole programs made without raising: what is told of an entry is not so there."""
+    unread: set[str] = field(default_factory=set)
+    """Files that could not be read, or of which some could not be parsed."""
     backwards: dict[Backward, str] = field(default_factory=dict)
     """The backward calls, each with why it was not followed; "" where a run came to it with a graph in hand."""

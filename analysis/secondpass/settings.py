@@ -38,6 +38,8 @@ class Settings:
     """Patterns of paths not to check, as in .gitignore, read from `root`."""
     severity: Mapping[str, Severity] = field(default_factory=dict)
     """A level of one's own for a rule."""
+    per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Rules not to tell of files that match a pattern (as in .gitignore, read from `root`)."""
     budget: Budget = Budget()
     root: Path | None = None
     """The folder of the file these settings came from; None is the current folder."""

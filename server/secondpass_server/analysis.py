@@ -182,19 +182,19 @@ class Installed:
         Configuration files are read again only when one of them changed.
         """
         from secondpass.project.config import Configurations, from_mapping
-        from secondpass.rules import RULES
+        from secondpass.rules import NAMES
 
         folder = Path(unit.path).parent if Path(unit.path).is_absolute() else Path(unit.folder or "/")
         now = stamp(folder)
         known = self._configured.get(str(folder))
         if known is None or known[0] != now:
-            configurations = Configurations(RULES)
+            configurations = Configurations(NAMES)
             settings = configurations.of(folder)
             problems = tuple(f"{one.path}:{one.line}: {one.message}" for one in configurations.problems)
             known = self._configured[str(folder)] = (now, settings, problems)
         _, settings, complaints = known
         if unit.client:
-            wished, wrong = from_mapping(unit.client, RULES)
+            wished, wrong = from_mapping(unit.client, NAMES)
             settings = on_top(settings, wished, Path(unit.folder) if unit.folder else None)
             complaints = (*complaints, *(f"secondpass.{key}: {message}" for key, message in wrong))
         return settings, complaints

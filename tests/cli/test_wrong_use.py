@@ -24,7 +24,7 @@ CASES = {
         "unknown rule `SP999`; did you mean `SP900`? (`secondpass explain --all` lists them)"
     ),
     ("check", "-", "train.py"): "standard input (-) is checked alone, without other paths",
-    ("check", "-", "--fix"): "--fix and --diff need files, standard input has none",
+    ("check", "-", "--fix"): "--fix, --diff and --add-ignore need files, standard input has none",
     ("explain", "caried-state"): (
         "unknown rule `caried-state`; did you mean `carried-state`? (`secondpass explain --all` lists them)"
     ),

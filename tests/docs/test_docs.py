@@ -41,7 +41,7 @@ def test_every_page_is_reached_from_the_index() -> None:
 
 
 def test_every_key_and_default_is_told() -> None:
-    rows = {row[0]: row[1] for row in re.findall(r"^\| `([\w.]+)` \| (.+?) \| .+ \|$", CONFIGURATION, re.MULTILINE)}
+    rows = {row[0]: row[1] for row in re.findall(r"^\| `([\w.-]+)` \| (.+?) \| .+ \|$", CONFIGURATION, re.MULTILINE)}
     budget = {f"budget.{field.name}": str(getattr(Budget(), field.name)) for field in fields(Budget)}
     assert {key: rows.pop(key) for key in budget} == budget
     assert set(rows) == set(KEYS)

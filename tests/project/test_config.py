@@ -86,7 +86,11 @@ def test_a_relative_path_is_looked_up_from_the_current_folder(tmp_path: Path, mo
     ("text", "line", "message"),
     [
         ('\nselct = ["SP1"]', 2, "unknown key `selct`; did you mean `select`?"),
-        ("colour = 1", 1, "unknown key `colour`; known are `select`, `ignore`, `exclude`, `severity`, `budget`"),
+        (
+            "colour = 1",
+            1,
+            "unknown key `colour`; known are `select`, `ignore`, `exclude`, `per-file-ignores`, `severity`, `budget`",
+        ),
         ('select = [\n  "SP1",\n  "SP1O1"]', 3, "unknown rule `SP1O1`; did you mean `SP101`? (in `select`)"),
         ('ignore = [""]', 1, "unknown rule ``; known are `SP101`, `SP102`, `SP201`, `SP301`, `SP900` (in `ignore`)"),
         ('select = "SP1"', 1, "`select` must be a list of strings, not a string"),

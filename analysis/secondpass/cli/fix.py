@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,21 +16,27 @@ from typing import TYPE_CHECKING, TextIO
 from ..report.cells import one_line
 from ..report.text import place
 from .boundary import FINDINGS, NOTHING, WRONG_USE, UsageError
-from .parser import Parser, positive
+from .parser import Parser, one_of, positive
 from .wishes import add_rule_options, codes, settings_for
 
 if TYPE_CHECKING:
     from ..findings import Finding
-    from ..fixes.apply import Choose, Fixed
+    from ..fixes.apply import Choose, Fixed, Outcome
     from ..trace.trial import Prover
+
+
+FORMATS = ("text", "json")
 
 
 def run(arguments: Sequence[str]) -> int:
     parser = Parser("secondpass fix", "Apply the preferred fix of each finding until none is left.")
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="a file or a folder")
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="a file or a folder; none means the current folder")
     parser.add_argument("--rule", action="append", default=[], metavar="CODES", help="only fixes of these rules")
     parser.add_argument("--unsafe", action="store_true", help="also fixes that change gradients")
-    parser.add_argument("--diff", action="store_true", help="show the changes and write nothing")
+    parser.add_argument("--diff", action="store_true", help="show the changes and write nothing; ends with 1 if any")
+    parser.add_argument(
+        "--output-format", type=one_of("format", FORMATS), default="text", metavar="FORMAT", help=", ".join(FORMATS)
+    )
     parser.add_argument(
         "--prove",
         action="store_true",
@@ -41,6 +48,9 @@ def run(arguments: Sequence[str]) -> int:
     add_rule_options(parser)
     ours, program = _split(arguments)
     options = parser.parse(ours)
+    options.paths = options.paths or ["."]
+    if options.output_format == "json" and not options.diff:
+        raise UsageError("--output-format json shows what --diff would: give both")
     if options.timeout and not options.prove:
         raise UsageError("--timeout bounds the runs of --prove: give both (see `secondpass fix --help`)")
     # A difference must stay a patch that can be piped on, so what else there is to say goes to stderr.
@@ -69,11 +79,13 @@ def fix(
 
     settings = settings_for(options, map(Path, paths))
     outcome = fix_paths(paths, settings, rules=tuple(rules), unsafe=options.unsafe, write=write, choose=choose)
+    if not write and options.output_format == "json":
+        sys.stdout.write(_document(outcome))
     for fixed in outcome.fixed:
         if write:
             for finding, chosen in fixed.applied:
                 print(f"fixed {_at(finding)} {finding.rule}: {one_line(chosen.title)}", file=told)
-        else:
+        elif options.output_format != "json":
             sys.stdout.write(_difference(fixed))
     for finding in outcome.left:
         why = _why_left(finding, options.unsafe, tried=choose is not None)
@@ -82,7 +94,32 @@ def fix(
         print(f"secondpass: {place(error.path, error.line, None, error.cell)}: {error.message}", file=sys.stderr)
     if outcome.errors and not outcome.files:
         return WRONG_USE
+    if not write and outcome.fixed:
+        return FINDINGS
     return FINDINGS if any(finding.severity.serious for finding in outcome.left) else NOTHING
+
+
+def _document(outcome: Outcome) -> str:
+    """What --diff shows, as JSON: each changed file with its patch, what was applied, and what is left."""
+    changes = [
+        {
+            "path": fixed.path,
+            "diff": _difference(fixed),
+            "applied": [
+                {
+                    "rule": finding.rule,
+                    "line": finding.span.line,
+                    "cell": finding.span.cell,
+                    "id": fix.id,
+                    "title": fix.title,
+                }
+                for finding, fix in fixed.applied
+            ],
+        }
+        for fixed in outcome.fixed
+    ]
+    left = [{"rule": f.rule, "path": f.span.path, "line": f.span.line, "cell": f.span.cell} for f in outcome.left]
+    return json.dumps({"version": 1, "changes": changes, "left": left}, indent=1) + "\n"
 
 
 def _split(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -120,10 +157,8 @@ def _why_left(finding: Finding, unsafe: bool, *, tried: bool) -> str:
 
 
 def _difference(fixed: Fixed) -> str:
+    path = fixed.path.lstrip("/")
     lines = difflib.unified_diff(
-        fixed.before.splitlines(keepends=True),
-        fixed.after.splitlines(keepends=True),
-        f"a/{fixed.path}",
-        f"b/{fixed.path}",
+        fixed.before.splitlines(keepends=True), fixed.after.splitlines(keepends=True), f"a/{path}", f"b/{path}"
     )
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)

@@ -6,6 +6,7 @@ Only files with findings are looked at again, and a fault of ours there leaves t
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -41,7 +42,7 @@ def with_fixes(report: Report, texts: Mapping[str, str], settings: Settings) -> 
             findings = [offered[index] for index in indices]
             work = partial(_offered, path, texts.get(path), findings, settings, made)
             offered.update(zip(indices, guarded(work, partial(refused, path, findings)), strict=True))
-    return Report(report.files, list(offered.values()), errors, report.notes)
+    return replace(report, findings=list(offered.values()), errors=errors)
 
 
 def _runs(finding: Finding) -> list[str]:

@@ -16,6 +16,7 @@ from .parser import Parser
 def add_rule_options(parser: Parser) -> None:
     parser.add_argument("--select", action="append", default=[], metavar="CODES", help="tell only these (SP101,SP2)")
     parser.add_argument("--ignore", action="append", default=[], metavar="CODES", help="do not tell these")
+    parser.add_argument("--config", metavar="FILE", help="a configuration file to use in place of the project's own")
     parser.add_argument(
         "--exclude", action="append", default=[], metavar="PATTERN", help="do not check these paths (as in .gitignore)"
     )
@@ -23,7 +24,7 @@ def add_rule_options(parser: Parser) -> None:
 
 def settings_for(arguments: argparse.Namespace, paths: Iterable[Path]) -> Settings:
     """The project's settings with what the command line says on top."""
-    settings = configured(paths)
+    settings = configured(paths, arguments.config)
     return replace(
         settings,
         select=codes(arguments.select) or settings.select,
@@ -33,25 +34,29 @@ def settings_for(arguments: argparse.Namespace, paths: Iterable[Path]) -> Settin
 
 
 def codes(given: Iterable[str]) -> tuple[str, ...]:
-    """Rule codes or prefixes from options like `SP101,SP2`; an unknown one is wrong use."""
-    words = [word.strip().upper() for option in given for word in option.split(",") if word.strip()]
-    if words:
-        from ..project.config import code_problem
-        from ..rules import RULES
+    """Rule codes from options like `SP101,SP2,carried-state` (prefixes and names too); an unknown one is wrong use."""
+    words = [word for option in given for word in option.split(",") if word.strip()]
+    if not words:
+        return ()
+    from ..project.config import as_code, code_problem
+    from ..rules import NAMES
 
-        for word in words:
-            problem = code_problem(word, RULES)
-            if problem:
-                raise UsageError(f"{problem} (`secondpass explain --all` lists them)")
-    return tuple(words)
+    found = tuple(as_code(word, NAMES) for word in words)
+    for code in found:
+        problem = code_problem(code, NAMES)
+        if problem:
+            raise UsageError(f"{problem} (`secondpass explain --all` lists them)")
+    return found
 
 
-def configured(paths: Iterable[Path]) -> Settings:
-    """The configuration nearest to the first path; what is wrong in it is told on stderr, once."""
+def configured(paths: Iterable[Path], chosen: str | None = None) -> Settings:
+    """The `chosen` configuration, else the nearest to the first path; what is wrong in it is told on stderr, once."""
     from ..project.config import Configurations
-    from ..rules import RULES
+    from ..rules import NAMES
 
-    configurations = Configurations(RULES)
+    if chosen is not None and not Path(chosen).is_file():
+        raise UsageError(f"--config names {chosen}, and there is no such file")
+    configurations = Configurations(NAMES, Path(chosen) if chosen is not None else None)
     settings = configurations.of(next(iter(paths), Path()))
     for problem in configurations.problems:
         print(f"secondpass: {problem.path}:{problem.line}: {problem.message}", file=sys.stderr)

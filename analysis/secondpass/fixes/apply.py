@@ -12,16 +12,19 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from ..engine import parse
 from ..fault import guarded
 from ..findings import FileError, Finding, Fix
 from ..project.files import find
 from ..settings import Settings
 from ..source.decode import decode, read_bytes
 from ..source.errors import SourceError
+from ..source.source import Source
 from .change import Change, applied
 from .notebook import changed_notebook
 from .offer import fixes_in
 from .proof import Ran, run
+from .suppress import suppression
 from .write import Refused, replace_file
 
 if TYPE_CHECKING:
@@ -96,6 +99,29 @@ def fix_paths(
             mine = [(finding, fix) for finding, fix in done if fix.edits[0].span.path == changed]
             if mine:
                 desk.put(changed, after, mine)
+    return outcome
+
+
+def silence(findings: Sequence[Finding], settings: Settings) -> Outcome:
+    """Put a comment on the line of each finding, so that it is not told again."""
+    outcome = Outcome()
+    desk = _Desk(outcome, write=True)
+    for path in dict.fromkeys(finding.span.path for finding in findings):
+        text = desk.read(path)
+        mine = [finding for finding in findings if finding.span.path == path]
+        if text is None:
+            outcome.left += mine
+            continue
+        done = []
+        for finding in mine:
+            fix = suppression(parse(text, path), finding)
+            if fix is None:
+                outcome.left.append(finding)
+                continue
+            text = edited(parse(text, path), text, fix)
+            done.append((finding, fix))
+        if done:
+            desk.put(path, text, done)
     return outcome
 
 
@@ -213,6 +239,11 @@ def apply_fix(ran: Ran, text: str, fix: Fix) -> str:
     if path != source.path and ran.project is not None:
         source = ran.project.sources.get(path) or source
         text = source.text
+    return edited(source, text, fix)
+
+
+def edited(source: Source, text: str, fix: Fix) -> str:
+    """The text of a file (as it was read) after the edits of a fix; `source` is that text, parsed."""
     changes = []
     for edit in fix.edits:
         span = edit.span

@@ -99,4 +99,4 @@ def unused(source: Source, finding: Finding) -> Fix | None:
 
 
 def _codes(message: str) -> set[str]:
-    return set(re.findall(r"SP\d+", message))
+    return set(re.findall(r"SP\w+|[A-Z]+(?:-[A-Z]+)+", message))

@@ -37,12 +37,13 @@ def check_batch(
 ) -> Report:
     """Check everything under `paths`; with `cached`, files that are as at an earlier run are not checked again."""
     found = find(paths, settings)
-    report = Report(errors=list(found.problems))
+    report = Report(errors=list(found.problems), unread={problem.path for problem in found.problems})
     files = found.files
     told: dict[tuple[str, Span], Finding] = {}
     for done, part in enumerate(_parts(files, settings, jobs, cached and len(files) > 1), 1):
         report.files += part.files
         report.walked |= part.walked
+        report.unread |= part.unread
         for call, why in part.backwards.items():
             report.backwards[call] = better(report.backwards.get(call), why)
         for finding in part.findings:
@@ -190,7 +191,7 @@ def _report(name: str, settings: Settings, shared: Shared, around: list[Project]
     try:
         text = shared.text(name)
     except SourceError as refused:
-        return Report(errors=[refused.error])
+        return Report(errors=[refused.error], unread={name})
     report = Report(files=1)
     project = project_of(name, shared=shared)
     around += [project] if project is not None else []

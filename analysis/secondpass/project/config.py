@@ -17,7 +17,7 @@ from pathlib import Path
 from ..findings import FileError, Severity
 from ..settings import Budget, Settings
 
-KEYS = ("select", "ignore", "exclude", "severity", "budget")
+KEYS = ("select", "ignore", "exclude", "per-file-ignores", "severity", "budget")
 BUDGET_KEYS = tuple(field.name for field in fields(Budget))
 _LEVELS = tuple(level.value for level in Severity)
 _AT_LINE = re.compile(r"\s*\((?:at line (\d+), column \d+|at end of document)\)")
@@ -29,7 +29,10 @@ class Configurations:
     """The settings of the files of one run; each configuration file is read once."""
 
     def __init__(self, codes: Collection[str], chosen: Path | None = None) -> None:
-        """`codes` are the rules there are; `chosen` is a configuration file to use for everything, if one was named."""
+        """`codes` are the rules there are, with their names if it is a mapping.
+
+        `chosen` is a configuration file to use for everything, if one was named.
+        """
         self.codes = codes
         self.chosen = chosen
         self.problems: list[FileError] = []
@@ -119,6 +122,7 @@ def from_mapping(
         select=_codes(table, "select", codes, problems),
         ignore=_codes(table, "ignore", codes, problems),
         exclude=_strings(table, "exclude", problems),
+        per_file_ignores=_per_file(table, codes, problems),
         severity=_severity(table, codes, problems),
         budget=_budget(table, problems),
         root=root,
@@ -133,6 +137,14 @@ def suggestion(word: str, known: Iterable[str]) -> str:
     if nearest:
         return f"; did you mean `{nearest[0]}`?"
     return f"; known are {', '.join(f'`{one}`' for one in known)}"
+
+
+def as_code(word: str, codes: Collection[str]) -> str:
+    """A code or prefix in capitals; for the name of a rule, its code."""
+    word = word.strip()
+    if isinstance(codes, Mapping):
+        return next((code for code, name in codes.items() if name == word.lower()), word.upper())
+    return word.upper()
 
 
 def code_problem(code: str, codes: Collection[str]) -> str | None:
@@ -164,7 +176,7 @@ def _codes(
 ) -> tuple[str, ...]:
     found = []
     for given in _strings(table, key, problems):
-        code = given.strip().upper()
+        code = as_code(given, codes)
         wrong = code_problem(code, codes)
         if wrong:
             problems.append((given, f"{wrong} (in `{key}`)"))
@@ -181,6 +193,18 @@ def _strings(table: Mapping[str, object], key: str, problems: list[tuple[str, st
     return ()
 
 
+def _per_file(
+    table: Mapping[str, object], codes: Collection[str], problems: list[tuple[str, str]]
+) -> dict[str, tuple[str, ...]]:
+    value = table.get("per-file-ignores", {})
+    if not isinstance(value, Mapping):
+        problems.append(
+            ("per-file-ignores", f"`per-file-ignores` must be a table of pattern = codes, not {_kind(value)}")
+        )
+        return {}
+    return {str(pattern): _codes(value, str(pattern), codes, problems) for pattern in value}
+
+
 def _severity(
     table: Mapping[str, object], codes: Collection[str], problems: list[tuple[str, str]]
 ) -> dict[str, Severity]:
@@ -190,7 +214,7 @@ def _severity(
         return {}
     found = {}
     for given, level in value.items():
-        code = str(given).upper()
+        code = as_code(str(given), codes)
         wrong = code_problem(code, codes)
         if wrong:
             problems.append((str(given), f"{wrong} (in `severity`)"))

@@ -95,10 +95,24 @@ def is_excluded(path: Path, settings: Settings) -> bool:
     return bool(settings.exclude) and _excluder(settings)(path, False)
 
 
+def ignored_for(path: Path, settings: Settings) -> tuple[str, ...]:
+    """The rules that the settings do not want to be told of this file in particular."""
+    return tuple(
+        code
+        for pattern, codes in settings.per_file_ignores.items()
+        if _matcher([pattern], settings)(path, False)
+        for code in codes
+    )
+
+
 def _excluder(settings: Settings) -> Excluded:
+    return _matcher(settings.exclude, settings)
+
+
+def _matcher(lines: Iterable[str], settings: Settings) -> Excluded:
     from pathspec import GitIgnoreSpec
 
-    patterns = GitIgnoreSpec.from_lines(settings.exclude)
+    patterns = GitIgnoreSpec.from_lines(lines)
     root = os.path.normpath((settings.root or Path()).absolute())
 
     def excluded(path: Path, is_folder: bool) -> bool:

@@ -22,19 +22,21 @@ def packed(report: Report) -> Any:
         [astuple(note) for note in report.notes],
         sorted(report.walked),
         [[*astuple(at), why] for at, why in report.backwards.items()],
+        sorted(report.unread),
     ]
 
 
 def unpacked(kept: Any) -> Report:
     if kept == 0:
         return Report(files=1)
-    files, findings, errors, notes, walked, backwards = kept
+    files, findings, errors, notes, walked, backwards, unread = kept
     return Report(
         files,
         [_finding(*finding) for finding in findings],
         [FileError(*error) for error in errors],
         [FileError(*note) for note in notes],
         {(path, line) for path, line in walked},
+        set(unread),
         {Backward(path, line, cell): why for path, line, cell, why in backwards},
     )
 

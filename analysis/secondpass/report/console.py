@@ -43,9 +43,12 @@ def width_of(stream: TextIO) -> int | None:
     return shutil.get_terminal_size().columns if stream.isatty() else None
 
 
-def show(lines: Iterable[Styled], stream: TextIO) -> None:
-    """Print styled lines; rich is loaded only for colour."""
-    if not coloured(stream):
+COLOURS = ("auto", "always", "never")
+
+
+def show(lines: Iterable[Styled], stream: TextIO, colour: str = "auto") -> None:
+    """Print styled lines, in colour as one of COLOURS says; rich is loaded only for colour."""
+    if colour == "never" or (colour == "auto" and not coloured(stream)):
         stream.write(plain(list(lines)))
         return
     from rich.console import Console

@@ -19,8 +19,13 @@ def place(path: str, line: int, column: int | None = None, cell: int | None = No
     return ":".join([*parts, str(column)] if column is not None else parts)
 
 
-def render(report: Report, lines: SourceLines, *, width: int | None = None, verbose: bool = False) -> list[Styled]:
-    """The whole report as styled lines; `width` in terminal cells wraps prose and labels, None leaves them long."""
+def render(
+    report: Report, lines: SourceLines, *, width: int | None = None, verbose: bool = False, quiet: bool = False
+) -> list[Styled]:
+    """The whole report as styled lines; `width` in terminal cells wraps prose and labels, None leaves them long.
+
+    With `quiet` there is nothing about what was checked and followed.
+    """
     out: list[Styled] = []
     for finding in report.findings:
         out += [*render_finding(finding, lines, width=width), []]
@@ -29,6 +34,8 @@ def render(report: Report, lines: SourceLines, *, width: int | None = None, verb
     if verbose:
         for note in report.notes:
             out.append([("note", "information"), (f": {_told(note)}", "")])
+    if quiet:
+        return out
     out.append(_summary(report))
     out += _coverage(report, verbose)
     return out
@@ -157,7 +164,7 @@ def _summary(report: Report) -> Styled:
     ]
     preferred = [fix for finding in report.findings for fix in finding.fixes if fix.preferred]
     safe = sum(fix.safety == "safe" for fix in preferred)
-    fixes = f"; {len(preferred)} with a fix, {safe} of them safe (`secondpass fix`)" if preferred else ""
+    fixes = f"; {_count(len(preferred), 'fix', 'fixes')}: {_how(safe, len(preferred) - safe)}" if preferred else ""
     return [(f"{files} checked: {', '.join(counts)}{unread}{fixes}", "bold")]
 
 
@@ -182,5 +189,11 @@ def _coverage(report: Report, verbose: bool) -> list[Styled]:
     return out
 
 
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"
+def _how(safe: int, unsafe: int) -> str:
+    """With which command how many fixes are applied."""
+    ways = [f"{safe} by `secondpass fix`"] if safe else []
+    return ", ".join([*ways, *([f"{unsafe} by `secondpass fix --unsafe`"] if unsafe else [])])
+
+
+def _count(number: int, word: str, several: str = "") -> str:
+    return f"{number} {word if number == 1 else several or word + 's'}"

@@ -27,3 +27,5 @@ def rules() -> dict[str, Rule]:
 
 
 RULES = rules()
+NAMES = {code: rule.name for code, rule in RULES.items()}
+"""The name of each rule, which is taken wherever its code is."""

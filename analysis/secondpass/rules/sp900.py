@@ -11,21 +11,23 @@ from secondpass.source.suppress import Suppressions
 
 def tell_unused(suppressions: Suppressions, selected: Callable[[str], bool]) -> list[Finding]:
     """The suppressions of a file that no finding has used."""
+    from secondpass.rules import NAMES
+
+    by_name = {name.upper(): code for code, name in NAMES.items()}
     found = []
     for unused in suppressions.unused():
-        if unused.codes and not any(selected(c) for c in unused.codes):
+        codes = [by_name.get(code, code) for code in unused.codes]
+        strange = [code for code in codes if not any(known.startswith(code) for known in NAMES)]
+        if codes and not strange and not any(selected(code) for code in codes):
             continue
         named = f" of {', '.join(unused.codes)}" if unused.codes else ""
-        found.append(
-            Finding(
-                rule="SP900",
-                name="unused-suppression",
-                severity=Severity.INFORMATION,
-                span=unused.suppression.span,
-                message=f"this suppression{named} silences nothing",
-                help="remove the comment",
-            )
-        )
+        if strange:
+            message = f"there is no rule {' or '.join(f'`{code}`' for code in strange)}: it silences nothing"
+            help = "write the code of a rule (`secondpass explain --all` lists them)"
+        else:
+            message, help = f"this suppression{named} silences nothing", "remove the comment"
+        span = unused.suppression.span
+        found.append(Finding("SP900", "unused-suppression", Severity.INFORMATION, span, message, help))
     return found
 
 

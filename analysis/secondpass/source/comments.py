@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _COMMENT = re.compile(
     r"#[ \t]*secondpass:[ \t]*(?P<word>[A-Za-z-]*)[ \t]*(?P<codes>\[[^]#\r\n]*\]?)?[ \t]*(?P<reason>[^#\r\n]*)"
 )
-_CODE = re.compile(r"[A-Z]{1,5}[0-9]{0,4}\Z")
+_CODE = re.compile(r"(?:[A-Z]{1,5}[0-9]{0,4}|[A-Z]+(?:-[A-Z]+)+)\Z")
 _WORDS = ("ignore", "ignore-file")
 
 

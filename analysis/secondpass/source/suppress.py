@@ -21,17 +21,17 @@ class Suppression:
     span: Span
     """The comment itself, from its `#`."""
     codes: tuple[str, ...]
-    """Codes or prefixes in capitals; empty means every rule."""
+    """Codes, prefixes or names of rules in capitals; empty means every rule."""
     reason: str
     first: int
     last: int
     whole_file: bool
 
-    def matching(self, code: str) -> str | None:
-        """Which of `codes` covers `code` ("" for a comment that names none); None if none does."""
+    def matching(self, code: str, name: str = "") -> str | None:
+        """Which of `codes` covers the rule ("" for a comment that names none); None if none does."""
         if not self.codes:
             return ""
-        return next((one for one in self.codes if code.startswith(one)), None)
+        return next((one for one in self.codes if code.startswith(one) or one == name.upper() != ""), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +52,8 @@ class Suppressions:
         """Comments that start with `secondpass:` and cannot be understood, one line each."""
         self._used: set[tuple[Suppression, str]] = set()
 
-    def suppressed(self, code: str, line: int, end_line: int | None = None) -> Suppression | None:
-        """The comment that silences a finding of rule `code` on these lines of `Source.text`, or None.
+    def suppressed(self, code: str, line: int, end_line: int | None = None, name: str = "") -> Suppression | None:
+        """The comment that silences a finding of rule `code`, called `name`, on these lines of `Source.text`, or None.
 
         One on the statement counts before one for the whole file. The one given is remembered as used.
         """
@@ -61,7 +61,7 @@ class Suppressions:
         best: tuple[Suppression, str] | None = None
         for suppression in self.all:
             if suppression.first <= end_line and line <= suppression.last:
-                match = suppression.matching(code)
+                match = suppression.matching(code, name)
                 if match is not None and (best is None or not suppression.whole_file):
                     best = (suppression, match)
                     if not suppression.whole_file:
