@@ -114,8 +114,6 @@ def _tell_problems(source: Source, report: Report) -> None:
     """What of a file could not be parsed, and which of its comments are not understood."""
     report.errors.extend(source.problems)
     report.errors.extend(source.suppressions.problems)
-    if source.problems:
-        report.unread.add(source.path)
 
 
 def _told_all(

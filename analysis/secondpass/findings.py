@@ -156,6 +156,6 @@ class Report:
     walked: set[tuple[str, int]] = field(default_factory=set)
     """Path and line of the walks that whole programs made without raising: what is told of an entry is not so there."""
     unread: set[str] = field(default_factory=set)
-    """Files that could not be read, or of which some could not be parsed."""
+    """Files that could not be read or parsed; one with a broken statement is read without it."""
     backwards: dict[Backward, str] = field(default_factory=dict)
     """The backward calls, each with why it was not followed; "" where a run came to it with a graph in hand."""

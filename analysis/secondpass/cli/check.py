@@ -71,7 +71,7 @@ def _refuse_what_does_not_go_together(options: argparse.Namespace, paths: list[s
 def exit_status(
     report: Report, named: Sequence[str], fail_on: Severity = Severity.WARNING, *, exit_zero: bool = False
 ) -> int:
-    """2 when nothing could be read, or not all of a file that was named; else 1 for findings at `fail_on` or above
+    """2 when nothing could be read, or not a file that was named; else 1 for findings at `fail_on` or above
     (unless `exit_zero`), else 0. A stray file somewhere below a folder is told, and does not fail the folder."""
     gone = any(path != "-" and not os.path.lexists(path) for path in named)
     if gone or (report.errors and not report.files) or any(path in report.unread for path in named):
