@@ -320,7 +320,10 @@ def call_method(m: Machine, obj: V, name: str, args: list[V], kwargs: dict[str, 
         return call(m, target, args, kwargs, site)
     if kind is Unknown:
         if obj.history is not None and m.library.tensor_attribute(m, obj.tensor(), name, site) is not MISSING:
-            return m.library.tensor_method(m, obj.tensor(), name, args, kwargs, site)
+            made = m.library.tensor_method(m, obj.tensor(), name, args, kwargs, site)
+            if obj.tensor().node is None:
+                obj.cut()
+            return made
         return m.library.escaped(m, BoundName(obj, name), args, kwargs, site)
     if kind is Seq and obj.fields is not None and name in obj.fields:
         return call(m, obj.items[obj.fields.index(name)], args, kwargs, site)
@@ -389,7 +392,7 @@ def probe_attribute(m: Machine, obj: V, name: str, site: ast.AST) -> V:
     if kind is External:
         return m.library.attribute(m, obj, name)
     if kind is Unknown:
-        return unknown_attribute(obj, name)
+        return _attribute_of_unknown(m, obj, name, site)
     if kind is Class:
         return _class_attribute(m, obj, name, site)
     if kind is Seq and obj.fields is not None and name in obj.fields:
@@ -425,6 +428,20 @@ def probe_attribute(m: Machine, obj: V, name: str, site: ast.AST) -> V:
     if kind is Seq or kind is Dict or kind is Iter or not isinstance(obj, Value):
         return containers.attribute(m, obj, name)
     return MISSING
+
+
+def _attribute_of_unknown(m: Machine, obj: Unknown, name: str, site: ast.AST) -> V:
+    """What a library knows of it (a weight of a module, the data of a tensor), else an unknown."""
+    if obj.attrs is None or name not in obj.attrs:
+        if obj.history is not None:
+            found = m.library.tensor_attribute(m, obj.tensor(), name, site)
+            if found is not MISSING and type(found) is not BoundName:
+                return found
+        else:
+            found = m.library.part(m, obj, name)
+            if found is not MISSING:
+                return found
+    return unknown_attribute(obj, name)
 
 
 def unknown_attribute(obj: Unknown, name: str) -> V:

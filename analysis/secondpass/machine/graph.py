@@ -81,7 +81,7 @@ class Holder:
 class Leaf:
     """The end of the graph at a tensor that requires grad by itself (AccumulateGrad). Walks never consume it."""
 
-    __slots__ = ("assumed", "chain", "holder", "optimized", "seq", "site", "tensor")
+    __slots__ = ("chain", "holder", "optimized", "seq", "site", "tensor")
 
     def __init__(self, tensor: Any, site: ast.AST | None = None, chain: Chain | None = None) -> None:
         self.tensor = tensor
@@ -92,7 +92,6 @@ class Leaf:
         self.optimized = False
         self.seq = 0
         self.holder: Holder | None = None
-        self.assumed: str | None = None
 
 
 class Node:
@@ -119,6 +118,7 @@ class Node:
         "saved",
         "seq",
         "site",
+        "unseen",
     )
 
     def __init__(
@@ -148,7 +148,10 @@ class Node:
         self.holders: list[Holder] | None = None
         self.context: Any = None
         self.hooks: list[Any] | None = None
+        # What it takes for granted that this node is there at all.
         self.assumed: str | None = None
+        # The module that is not seen whose result this is, in backticks.
+        self.unseen: str | None = None
         self.label = ""
         # The compiled callable that this node is a part of.
         self.compiled: object = None

@@ -73,6 +73,8 @@ class Library(Protocol):
     def enter(self, m: Machine, manager: V, site: ast.AST) -> V: ...
     def leave(self, m: Machine, manager: V, site: ast.AST) -> None: ...
     def escaped(self, m: Machine, callee: V, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V: ...
+    def derived(self, cls: Class) -> None: ...
+    def part(self, m: Machine, value: Unknown, name: str) -> V: ...
     def drive(self, m: Machine, obj: Obj, fn: Function, site: ast.AST) -> bool: ...
     def train(self, m: Machine, obj: Obj, fn: Function, site: ast.AST) -> None: ...
     def is_instance(self, m: Machine, value: V, kind: External) -> bool | None: ...
@@ -167,7 +169,7 @@ class Machine:
             node.compiled = self.compiling[-1]
             node.frees = node.eventful = True
         for below in inputs:
-            if below.assumed is not None:
+            if type(below) is Node and below.assumed is not None:
                 node.assumed = below.assumed
                 break
         return node
@@ -198,9 +200,14 @@ class Machine:
         self.record.silent.append(self._told(failure))
 
     def _told(self, failure: Failure) -> Raise:
-        assumed = dict.fromkeys(n.assumed for n in failure.path if n.assumed is not None)
+        path = [n for n in failure.path if type(n) is Node]
+        through = [n for n in path[:-1] if n.unseen is not None]
+        said = {n.assumed for n in through}
+        assumed = [f"{n.assumed + ' and' if n.assumed else n.unseen} does not cut what it is given" for n in through]
+        assumed += [n.assumed for n in path if n.assumed is not None and n.assumed not in said]
         record = self.record
-        return Raise(failure, tuple(record.choices), record.entry, tuple(assumed), record.detached)
+        assumptions = tuple(dict.fromkeys(assumed))
+        return Raise(failure, tuple(record.choices), record.entry, assumptions, record.detached, bool(through))
 
     def detached(self, t: Tensor, site: ast.AST | None = None) -> None:
         """A tensor with history is cut off from it (or a copy without history is made)."""

@@ -44,6 +44,8 @@ class Raise:
     assumptions: tuple[str, ...] = ()
     detached: list[Detached] = field(default_factory=list)
     """Every cut of this run."""
+    through: bool = False
+    """Whether the way to what fails leads through a module that is not seen and may have cut it."""
 
 
 @dataclass(slots=True)

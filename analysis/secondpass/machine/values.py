@@ -52,6 +52,7 @@ class Unknown(Value):
         "origin",
         "setting",
         "truth",
+        "whole",
     )
 
     def __init__(self, kind: str = "opaque", label: str = "") -> None:
@@ -70,6 +71,8 @@ class Unknown(Value):
         self.origin: tuple[Unknown, Callable[[V], V]] | None = None
         # What a module that is not seen returns: its tensors, whatever holds them, come from this node.
         self.history: Node | None = None
+        # What it is a part of: an attribute or an element.
+        self.whole: Unknown | None = None
 
     def tensor(self) -> Tensor:
         """This unknown, used as a tensor: the same one each time."""
@@ -85,7 +88,17 @@ class Unknown(Value):
         made = Unknown("opaque" if self.kind == "module" else self.kind, label)
         made.history = self.history
         made.setting = self.setting
+        made.whole = self
         return made
+
+    def cut(self) -> None:
+        """Its tensors lost their history in place, and so did those of what it is a part of."""
+        found: Unknown | None = self
+        while found is not None and found.history is not None:
+            found.history = None
+            if found.attrs is not None and "@tensor" in found.attrs:
+                found.attrs["@tensor"].node = None
+            found = found.whole
 
 
 class Tensor(Value):

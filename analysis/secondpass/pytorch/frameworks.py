@@ -24,7 +24,7 @@ from secondpass.machine.values import (
     V,
     tensors_in,
 )
-from secondpass.pytorch import backward, unseen
+from secondpass.pytorch import backward, unseen, unseen_training
 from secondpass.pytorch.loops import hooks_of, loop_of, run_loop
 from secondpass.pytorch.modules import is_module, parameters
 from secondpass.pytorch.operands import OPAQUE, perform
@@ -84,9 +84,18 @@ def escaped(m: Machine, callee: V, args: list[V], kwargs: dict[str, V], site: as
         return made
     if type(callee) is BoundName:
         name = callee.name
+        if name == "step" and unseen_training.is_optimizer(callee.self):
+            return unseen_training.step(m, callee.self, [*args, *kwargs.values()], site)
+        if name == "prepare" and args and type(callee.self) is Unknown and "accelerator" in callee.self.label:
+            return args[0] if len(args) == 1 else Seq("tuple", list(args))
         if name in WALKS and args and type(args[0]) is Tensor and type(callee.self) in (Unknown, Obj):
             return backward.backward(m, args[:1], kwargs, site)
         if name in WALKS and type(callee.self) is Unknown:
+            root = args[0] if args and type(args[0]) is Unknown else callee.self
+            if unseen.has_graph(m, root, site):
+                rest = args if root is callee.self else args[1:]
+                named = dict(zip(("gradient", "retain_graph", "create_graph", "inputs"), rest, strict=False))
+                return backward.backward(m, [root.tensor()], {**named, **kwargs}, site)
             backward.lost(m, [callee.self], site)
         if name == "scale" and len(args) == 1 and type(args[0]) is Tensor:
             return perform(m, "mul", [args[0], Tensor()], site)

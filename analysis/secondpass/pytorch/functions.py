@@ -331,7 +331,7 @@ def compile_(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> 
     if not args:
         return Builtin("compile", lambda m, more, named, site: compile_(m, more, kwargs, site))
     inner = args[0]
-    if kwargs.get("backend") == "eager":
+    if kwargs.get("backend") == "eager" or type(inner) is Unknown:
         return inner
 
     def run(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:

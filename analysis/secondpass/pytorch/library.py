@@ -41,6 +41,7 @@ from secondpass.pytorch import (
     spiking,
     tensors,
     trainers,
+    unseen,
 )
 from secondpass.pytorch.operands import operands_in
 from secondpass.pytorch.operations import OPERATIONS
@@ -172,6 +173,16 @@ class PyTorch:
     def escaped(self, m: Machine, callee: V, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
         """A call that the machine cannot see into. It may cut, keep or walk anything it is given: history unknown."""
         return frameworks.escaped(m, callee, args, kwargs, site)
+
+    def derived(self, cls: Class) -> None:
+        """A class was made. One that derives from a library's class that is not seen, and has a `forward`, is a module:
+        what it defines itself runs as it stands."""
+        if cls.unresolved and cls.native_base() is None and type(cls.lookup("forward")) is Function:
+            cls.native = modules.CLASSES["torch.nn.Module"]
+
+    def part(self, m: Machine, value: Unknown, name: str) -> V:
+        """An attribute of something that is not seen, where more is known of it than that it is there."""
+        return unseen.part(m, value, name)
 
     def drive(self, m: Machine, obj: Obj, fn: Function, site: ast.AST) -> bool:
         """Run a method in the loop in which its framework calls it; False if none does."""

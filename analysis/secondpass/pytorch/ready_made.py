@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from secondpass.machine.autograd import node_of
 from secondpass.machine.graph import Node
 from secondpass.machine.native import Native
-from secondpass.machine.values import MISSING, Class, Obj, Tensor, Unknown, V
+from secondpass.machine.values import MISSING, Class, Obj, Seq, Tensor, Unknown, V
 from secondpass.pytorch.modules import Module
 from secondpass.pytorch.operands import OPAQUE, operands_in, parameter, perform
 
@@ -63,6 +64,33 @@ class ReadyMade(Module):
         part.attrs = {"training": True, "weight": obj.attrs["weight"]}
         obj.attrs[name] = part
         return part
+
+    def iterate(self, m: Machine, obj: Obj, site: ast.AST) -> Iterator[V] | None:
+        return iter([self._layer(m, obj, number) for number in range(LAYERS_OF_A_PART)])
+
+    def get_item(self, m: Machine, obj: Obj, index: V, site: ast.AST) -> V:
+        return obj if isinstance(index, slice) else self._layer(m, obj, index)
+
+    def _layer(self, m: Machine, obj: Obj, index: V) -> V:
+        """One layer of a model, taken by its number: a module over the same parameters that gives a tensor."""
+        layers = obj.attrs.setdefault("@layers", {})
+        key = index if isinstance(index, (int, str)) else "?"
+        if key not in layers:
+            layers[key] = Obj(Class(obj.cls.name, [], {}, LAYER))
+            layers[key].attrs = {"training": True, "weight": obj.attrs["weight"]}
+        return layers[key]
+
+    def method(self, m: Machine, obj: Obj, name: str, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+        if name in ("children", "modules"):
+            return Seq("list", list(self.iterate(m, obj, site) or ()), True)
+        if name in ("named_children", "named_modules"):
+            layers = list(self.iterate(m, obj, site) or ())
+            return Seq("list", [Seq("tuple", [Unknown("number", "name"), one]) for one in layers], True)
+        return super().method(m, obj, name, args, kwargs, site)
+
+
+LAYERS_OF_A_PART = 6
+"""As many layers a part of a model is taken to have: which of them there are is not known."""
 
 
 class CachedEdges(ReadyMade):

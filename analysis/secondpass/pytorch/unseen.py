@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING
 
 from secondpass.machine.autograd import node_of
 from secondpass.machine.calls import unknown_attribute
+from secondpass.machine.containers import get_item
 from secondpass.machine.graph import Leaf
-from secondpass.machine.values import BoundName, Obj, Tensor, Unknown, V
+from secondpass.machine.values import MISSING, BoundName, Obj, Tensor, Unknown, V
+from secondpass.pytorch import unseen_training
 from secondpass.pytorch.operands import OPAQUE, operands_in, perform
 
 if TYPE_CHECKING:
@@ -42,17 +44,35 @@ DOES = re.compile(
     re.I,
 )
 """A function with such a name is no module, whatever its name ends with; those of the first kind return one."""
+WALKED = re.compile(
+    r"(?:^|_)(?:\w*loss(?:es)?|errors?|err|cost|objective|nll|elbo|energy|penalty)(?:_?[GD]|_\w+)?\d*$", re.I
+)
+"""Names people give to what they walk."""
+ANY = 0xFFFF
+"""The mask of what is saved whichever operand's gradient is wanted."""
 NAME = re.compile(r"(\w+)\W*$")
+MOVES = frozenset("to cuda cpu xpu mps float double half bfloat16 to_empty share_memory".split())
+"""Methods that give back what they are called on, moved or converted."""
+MODES = frozenset("train eval requires_grad_ apply".split())
+"""Methods of modules that give back the module."""
+TRAINABLE = re.compile(r"^(?:(?:weight|bias)(?:_\w+)?|log_(?:std|sigma|var|alpha|scale)\w*|logit_scale)$")
+"""Attributes of modules that are parameters by their names."""
 
 
 def call(m: Machine, callee: V, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     """The result of calling something that looks like a module or a loss; None for anything else."""
     if type(callee) is BoundName:
         owner, name = callee.self, callee.name
+        if type(owner) is Unknown and owner.kind == "opaque" and owner.history is None:
+            made = _of_module(m, owner, name, args, kwargs)
+            if made is not None:
+                return made
         if name == "forward":
             callee = owner
         elif type(owner) is Unknown and METHOD.match(name) and _is_module(owner):
-            return _result(m, name, f"{owner.label}.{name}", _parameters(m, owner), [*args, *kwargs.values()], site)
+            return _result(
+                m, name, f"{owner.label}.{name}", unseen_training.weights_of(m, owner), [*args, *kwargs.values()], site
+            )
         elif type(owner) is Unknown and owner.history is None and (MODULE.search(name) or LOSS.match(name)):
             callee = unknown_attribute(owner, name)
     if type(callee) is Obj and callee.cls.unresolved and "@layer" in callee.attrs:
@@ -69,7 +89,68 @@ def call(m: Machine, callee: V, args: list[V], kwargs: dict[str, V], site: ast.A
         return Unknown("opaque", MAKES.sub("", name))
     if not _is_module(callee):
         return None
-    return _result(m, name, callee.label, _parameters(m, callee), [*args, *kwargs.values()], site)
+    return _result(m, name, callee.label, unseen_training.weights_of(m, callee), [*args, *kwargs.values()], site)
+
+
+def has_graph(m: Machine, value: Unknown, site: ast.AST) -> bool:
+    """Whether something not seen that is walked is a loss: its walk works once, so it has a graph.
+
+    An attribute of something else may be another loss each time.
+    """
+    label = value.label.replace("[...]", "")
+    if value.kind != "opaque" or not m.grad_mode or not WALKED.search(label) or "." in label:
+        return False
+    if value.history is None:
+        value.history = m.new_node(label, site, [], True)
+        value.tensor().node = value.history
+    return True
+
+
+def part(m: Machine, value: Unknown, name: str) -> V:
+    """An attribute of something not seen: the module inside a wrapper, a weight of a module that trains."""
+    if name == "module" and _is_module(value):
+        return value
+    if TRAINABLE.match(name) and value.kind == "opaque" and _trains(value):
+        made = unseen_training.parameter_of(m, value, name)
+        assert value.attrs is not None
+        value.attrs[name] = made
+        return made
+    return MISSING
+
+
+def _trains(value: Unknown) -> bool:
+    """Whether it is a module in training, or a part of one."""
+    found: Unknown | None = value
+    while found is not None:
+        if _is_module(found):
+            return True
+        found = found.whole
+    return False
+
+
+def _of_module(m: Machine, owner: Unknown, name: str, args: list[V], kwargs: dict[str, V]) -> V:
+    """Methods that say little of what they are called on and change nothing of it; None for any other."""
+    if name in MOVES:
+        return owner
+    if name in ("values", "items", "get") and not owner.label.endswith("]"):
+        return _of_dict(m, owner, name, args)
+    if name in ("parameters", "named_parameters"):
+        return unseen_training.parameters(m, owner, name == "named_parameters")
+    if name in MODES and _is_module(owner):
+        wanted = args[0] if args else kwargs.get("mode", kwargs.get("requires_grad"))
+        if name != "apply":
+            unseen_training.set_mode(m, owner, name, wanted is not False)
+        return owner
+    return None
+
+
+def _of_dict(m: Machine, owner: Unknown, name: str, args: list[V]) -> V:
+    """What a dict that is not seen gives: its values are called what it is called."""
+    if name == "get":
+        return get_item(m, owner, args[0], m.site) if args else None
+    made = unknown_attribute(owner, f"@{name}")
+    made.label = owner.label
+    return made
 
 
 def _name(value: Unknown) -> str:
@@ -82,35 +163,35 @@ def _is_module(value: Unknown) -> bool:
     """Whether its name says that it is a module in training."""
     if value.kind != "opaque" or value.history is not None:
         return False
+    if unseen_training.given_to_optimizer(value):
+        return True
     name = _name(value)
     return MODULE.search(name) is not None and not FROZEN.search(value.label) and not DOES.search(name)
 
 
 def _layer(m: Machine, layer: Obj, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     """A part of a module whose class is not seen."""
-    leaf = layer.attrs.get("@parameters")
-    if leaf is None:
-        leaf = layer.attrs["@parameters"] = Leaf(Tensor(), site, m.chain)
-    return _result(m, layer.cls.name, layer.cls.name, leaf, [*args, *kwargs.values()], site)
+    weights = layer.attrs.get("@parameters")
+    if weights is None:
+        weights = layer.attrs["@parameters"] = unseen_training.new_parameter(m)
+    return _result(m, layer.cls.name, layer.cls.name, weights, [*args, *kwargs.values()], site)
 
 
-def _result(m: Machine, name: str, label: str, parameters: Leaf, given: list[V], site: ast.AST) -> V:
-    """What depends on these parameters and on every tensor that was given."""
-    if not m.grad_mode:
+def _result(m: Machine, name: str, label: str, weights: Tensor | None, given: list[V], site: ast.AST) -> V:
+    """What depends on these parameters (None for a module that does not train) and on every tensor that was given."""
+    inputs = [n for t in operands_in(given) if (n := node_of(m, t)) is not None]
+    leaf = weights.node if weights is not None else None
+    if not m.grad_mode or (leaf is None and not inputs):
         return Unknown("data", name)
-    node = m.new_node(name, site, [n for t in operands_in(given) if (n := node_of(m, t))], True)
-    node.inputs.append(parameters)
-    node.assumed = f"`{label}` has parameters that train and does not cut what it is given"
+    node = m.new_node(name, site, inputs, True)
+    node.unseen, node.assumed = f"`{label}`", None
+    if weights is not None and leaf is not None:
+        node.inputs.append(leaf)
+        here = len(node.inputs) - 1
+        node.saved = [(weights.storage, weights.storage.version, weights.storage.silent, here, ANY)]
+        node.eventful = True
+        if not (type(leaf) is Leaf and leaf.optimized):
+            node.assumed = f"`{label}` has parameters that train"
     made = Unknown("opaque", name)
     made.history = node
     return made
-
-
-def _parameters(m: Machine, module: Unknown) -> Leaf:
-    """One leaf stands for all parameters of a module that is not seen."""
-    if module.attrs is None:
-        module.attrs = {}
-    found = module.attrs.get("@parameters")
-    if found is None:
-        found = module.attrs["@parameters"] = Leaf(Tensor(), m.site, m.chain)
-    return found

@@ -68,7 +68,7 @@ def _tell(story: Story) -> Finding | None:
         if rule.failure is not None:
             finding = rule.failure(story)
             if finding is not None:
-                return _quieter(finding) if story.event.assumptions and code not in CERTAIN else finding
+                return _quieter(finding) if story.event.through and code not in CERTAIN else finding
     return None
 
 

@@ -175,6 +175,7 @@ def define_class(c: Compiler, node: ast.ClassDef, scope: Scope) -> Statement:
         frame.vars["@annotations"] = {
             s.target.id: frame.vars.get(s.target.id, MISSING) for s in fields if isinstance(s.target, ast.Name)
         }
+        m.library.derived(cls)
         made: V = cls
         for make, site in reversed(decorators):
             made = decorate(c, make(f), made, site, f)
