@@ -36,7 +36,7 @@ class Comparison:
         self.m = c.m
         self.node = node
         self.op = type(node.ops[0])
-        self.watching = watching and self.op in SIDES
+        self.watching = watching and c.noting and self.op in SIDES
         self._leaves: list[Expression] = []
         right = node.comparators[0]
         apart = self.watching and (_bends(node.left) or _bends(right))

@@ -66,6 +66,8 @@ class Compiler:
         self.m = m
         self.unit = unit
         self.seeing = seeing
+        # Off inside conditions that cannot matter: a loop need not know when those turn (conditions.py).
+        self.noting = True
         # The code of each function of the file, so that one whose body is changed can be compiled again. It is kept by
         # the statement that defines the function, and goes with it.
         self.codes: WeakValueDictionary[ast.AST, Code] = WeakValueDictionary()

@@ -150,7 +150,7 @@ def binary(c: Compiler, node: ast.BinOp, scope: Scope) -> Expression:
     m, op = c.m, type(node.op)
     left, right = c.expr(node.left, scope), c.expr(node.right, scope)
     combine = operators.binary
-    if op in BENDS:
+    if op in BENDS and c.noting:
         return noted(c, node, left, right)
 
     def run(f: Frame) -> V:

@@ -37,6 +37,12 @@ Check = Callable[[Frame], bool]
 def test(c: Compiler, node: ast.expr, scope: Scope, want: bool, matters: bool) -> Check:
     """A condition as a closure that always answers; `want` is the side taken where it is unknown."""
     m = c.m
+    if not matters and c.noting:
+        c.noting = False
+        try:
+            return test(c, node, scope, want, matters)
+        finally:
+            c.noting = True
     if type(node) is ast.UnaryOp and type(node.op) is ast.Not:
         inner = test(c, node.operand, scope, not want, matters)
         return lambda f: not inner(f)
