@@ -19,10 +19,10 @@ from secondpass.machine.sighting import Sightings
 from secondpass.machine.values import Raised
 from secondpass.settings import Budget
 
-SHORT = 150
-"""A file of so many lines may have all the paths of the budget."""
-FURTHER = 3
-"""The part of the budget that all paths may have used for another to be begun: long runs are made once."""
+FURTHER = 6
+"""The part of the budget's statements that all paths may have run for another to be begun: long runs are made once."""
+LEAST = 3
+"""The first paths may use twice that."""
 Plan = dict[ast.AST, str]
 PlanKey = tuple[tuple[ast.AST, str], ...]
 
@@ -104,7 +104,6 @@ class Program:
         self._scope = Scope()
         self._compiled: dict[ast.stmt, Statement] = {}
         self._paths: list[Path] = []
-        self._most = 0
         self._entries = Entries(self.m, unit)
         self._base = Base(self.m)
 
@@ -118,14 +117,10 @@ class Program:
             self._compile(tree)
         else:
             self._compiler.forget(bodies)
-        # Another path runs the whole file again: a long file is given fewer of them.
-        last = (len(tree.body) and tree.body[-1].end_lineno) or 1
-        most = max(min(self.budget.paths, 3), self.budget.paths * SHORT // max(last, SHORT))
-        if bodies is not None and most == self._most and not any(bodies & path.record.reached for path in self._paths):
+        if bodies is not None and self._paths and not any(bodies & path.record.reached for path in self._paths):
             entries = self._entries.again(self._base, bodies)
             if entries is not None:
                 return self._outcome(entries)
-        self._most = most
         return self._outcome(self._run_paths(bodies))
 
     def _compile(self, tree: ast.Module) -> None:
@@ -156,8 +151,9 @@ class Program:
         seen: set[PlanKey] = set()
         stories: dict[PlanKey, tuple[object, ...]] = {}
         total = 0
-        while queue and len(self._paths) < self._most:
-            plan = queue.pop(0)
+        while queue and len(self._paths) < self.budget.paths:
+            plan = min(queue, key=_rank)
+            queue.remove(plan)
             m.reset(plan)
             record = _run(m, self.body, self.unit)
             occurrences = m.occurrences
@@ -166,7 +162,7 @@ class Program:
             if not plan:
                 self._base = Base(m)
                 entries = self._entries.run(self._base, bodies) if self.entered else []
-            if total > self.budget.steps // FURTHER:
+            if total > self.budget.steps // (FURTHER if len(self._paths) >= LEAST else FURTHER // 2):
                 break
             story = _story(record)
             stories[_key(plan)] = story
@@ -206,6 +202,11 @@ def _run_again(m: Machine, body: Statement, unit: Any, cells: list[list[ast.stmt
         m.globals.clear()
         if record.raises:
             yield record
+
+
+def _rank(plan: Plan) -> int:
+    """How soon a plan is worth a run: by what the branches that it turns can touch."""
+    return max((getattr(site, "rank", 1) for site in plan), default=0)
 
 
 def _key(plan: Plan) -> PlanKey:

@@ -139,7 +139,7 @@ def _look(m: Machine, item: V) -> Any:
     found: Any = True
     for part in item.items if type(item) is Seq else (item,):
         kind = type(part)
-        if kind is str:
+        if (kind is Seq and _look(m, part) is NAMED) or kind is str:
             found = NAMED
         elif kind is bool or part is None:
             m.trail.append(hash(part))
@@ -151,7 +151,12 @@ def _look(m: Machine, item: V) -> Any:
 def _module_in(m: Machine, item: V) -> bool:
     """Whether an element is a module, or one with its index or name."""
     parts = item.items if type(item) is Seq else (item,)
-    return any(type(p) is Obj and m.library.is_instance(m, p, m.external("torch.nn.Module")) for p in parts)
+    return any(
+        _module_in(m, p)
+        if type(p) is Seq and p is not item
+        else type(p) is Obj and m.library.is_instance(m, p, m.external("torch.nn.Module"))
+        for p in parts
+    )
 
 
 @compiles_compound(ast.For, ast.AsyncFor)

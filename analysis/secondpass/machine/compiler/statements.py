@@ -24,7 +24,7 @@ from secondpass.machine.compiler.core import (
 )
 from secondpass.machine.compiler.patterns import matcher
 from secondpass.machine.compiler.targets import storer
-from secondpass.machine.compiler.tests import ends_program, leaves_early, matters, test
+from secondpass.machine.compiler.tests import ends_program, leaves_early, matters, rank, test
 from secondpass.machine.graph import Failure, Node
 from secondpass.machine.machine import Frame
 from secondpass.machine.values import (
@@ -75,12 +75,14 @@ def assign(c: Compiler, node: ast.Assign, scope: Scope) -> Statement:
     only = node.targets[0] if len(stores) == 1 else None
     if isinstance(only, ast.Name) and _written_twice(c, node, only.id) and _mentions(node.value, only.id):
         store, key = stores[0], only.id
+        lasting = key in scope.globals
 
         def run_again(f: Frame) -> None:
             result = value(f)
             store(f, result)
             if type(result) is Tensor and result.node is not None:
-                m.note_store("name", only, (f, key), result)
+                # A global name stays the same one from call to call.
+                m.note_store("name", only, (id(f.globals) if lasting else f, key), result)
 
         return run_again
     if only is not None:
@@ -127,13 +129,14 @@ def augmented(c: Compiler, node: ast.AugAssign, scope: Scope) -> Statement:
     target = node.target
     load = c.expr(_as_load(target), scope)
     value, store = c.expr(node.value, scope), storer(c, target, scope)
+    lasting = isinstance(target, ast.Name) and target.id in scope.globals
 
     def run(f: Frame) -> None:
         before = load(f)
         result = operators.binary(m, op, before, value(f), node, True)
         store(f, result)
         if type(result) is Tensor and type(result.node) is Node and isinstance(target, ast.Name):
-            m.note_store("name", target, (f, target.id), result)
+            m.note_store("name", target, (id(f.globals) if lasting else f, target.id), result)
 
     return run
 
@@ -155,6 +158,10 @@ def branch(c: Compiler, node: ast.If, scope: Scope) -> Steps:
     weighs = matters(node.body) or matters(node.orelse)
     want = not leaves_early(node.body) or bool(node.orelse)
     check = test(c, node.test, scope, want, weighs)
+    if weighs:
+        rated = rank([*node.body, *node.orelse])
+        for part in ast.walk(node.test):
+            part.rank = rated  # type: ignore[attr-defined]
     body = c.block(node.body, scope)
     orelse = c.block(node.orelse, scope) if node.orelse else None
     mark = id(node) & ~1

@@ -114,6 +114,41 @@ def _whether_given(value: V, site: ast.expr) -> bool:
     return type(value) is Unknown and value.setting and type(site) is ast.Compare and type(site.ops[0]) is ast.Is
 
 
+TOUCHING = frozenset(
+    (
+        "backward detach detach_ data no_grad grad requires_grad requires_grad_ inference_mode set_grad_enabled "
+        "zero_grad step clone item exit _exit"
+    ).split()
+)
+"""Names of what cuts, walks, or ends the program."""
+NO_TENSOR = frozenset("append appendleft add extend insert update setdefault pop remove discard count index".split())
+"""Methods of containers: what they are given decides what they touch."""
+
+
+def rank(body: list[ast.stmt]) -> int:
+    """How soon another side of a branch is worth a run, by what its statements touch: 0 is soonest."""
+    if any(
+        isinstance(n, (ast.Return, ast.Raise, ast.Break, ast.Continue))
+        or (isinstance(n, (ast.Attribute, ast.Name)) and (n.attr if isinstance(n, ast.Attribute) else n.id) in TOUCHING)
+        for s in body
+        for n in ast.walk(s)
+    ):
+        return 0
+    return 1 if any(_touches(s) for s in body) else 2
+
+
+def _touches(node: ast.stmt) -> bool:
+    """Whether a statement may touch a tensor by its looks."""
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+        func, given = node.value.func, [*node.value.args, *[k.value for k in node.value.keywords]]
+        return not (isinstance(func, ast.Attribute) and func.attr in NO_TENSOR and all(_plain(a) for a in given))
+    if isinstance(node, ast.AugAssign):
+        return not _plain(node.value)
+    if isinstance(node, ast.If):
+        return any(_touches(s) for s in (*node.body, *node.orelse))
+    return not isinstance(node, ast.Pass)
+
+
 def matters(body: list[ast.stmt]) -> bool:
     """Whether running these statements or not can make a difference to any graph, or to where control goes."""
     return any(_matters(s) for s in body)
