@@ -31,8 +31,14 @@ if TYPE_CHECKING:
 
 
 def _retain(m: Machine, kwargs: dict[str, V], create: bool, site: ast.AST) -> bool:
-    """`retain_graph`: its default is `create_graph`."""
-    return flag(m, kwargs.get("retain_graph"), site, create)
+    """`retain_graph`: its default is `create_graph`.
+
+    One that hangs on what is not known (`i + 1 < n`) is there to be right: the graph is kept for as long as is needed.
+    """
+    value = kwargs.get("retain_graph")
+    if type(value) is Unknown and m.truth(value) is None and m.belief(value) is None:
+        return True
+    return flag(m, value, site, create)
 
 
 def _retain_site(site: ast.AST) -> ast.AST | None:
