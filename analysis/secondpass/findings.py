@@ -34,6 +34,9 @@ class Severity(str, Enum):
 Role = Literal["built", "consumed", "carried", "entered", "walked-again", "retained", "stepped"]
 Safety = Literal["safe", "changes-gradients", "costs-memory"]
 
+UNPROVED = " (no edit for it was proved)"
+"""How a help ends where fixes were looked for and none is offered."""
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
@@ -119,7 +122,15 @@ class Finding:
     trace: TraceVerdict | None = None
 
     def with_fixes(self, fixes: tuple[Fix, ...]) -> Finding:
-        return replace(self, fixes=fixes)
+        """The finding after fixes were looked for, best first: its help and the edit under it say one thing.
+
+        Without a fix the help is what to do by hand, and says that no edit was proved.
+        """
+        if fixes:
+            title = fixes[0].title
+            return replace(self, fixes=fixes, help=title[:1].lower() + title[1:])
+        unproved = not self.help or self.help.endswith(UNPROVED)
+        return replace(self, fixes=(), help=self.help if unproved else self.help + UNPROVED)
 
     def with_trace(self, trace: TraceVerdict) -> Finding:
         return replace(self, trace=trace)

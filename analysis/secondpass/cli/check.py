@@ -21,7 +21,7 @@ from .progress import progress
 from .wishes import add_rule_options, settings_for
 
 FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit")
-SHOW_FIXES = ("text", "json", "sarif")
+SHOW_FIXES = ("text", "json", "sarif", "github")
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -66,7 +66,9 @@ def _offered(
     ran = made[path]
     if ran is None:
         return findings
-    return [finding.with_fixes(fixes_in(ran, finding, settings)) for finding in findings]
+    return [
+        finding.with_fixes(fixes_in(ran, finding, settings)) if mendable(finding) else finding for finding in findings
+    ]
 
 
 def _ran(path: str, text: str | None, settings: Settings) -> Ran | None:

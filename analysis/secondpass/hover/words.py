@@ -59,7 +59,6 @@ class Teller:
         lines = []
         if about:
             lines = [f"**{about[0].rule}**: {about[0].message}"]
-            lines += ["", f"*{about[0].help}*"] if about[0].help else []
             lines += [""] if told else []
         return Hover("\n".join([*lines, *told]), span, place.pointed)
 

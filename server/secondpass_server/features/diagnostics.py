@@ -58,7 +58,6 @@ def message(ls: Server, finding: Finding, *, essence: bool) -> str:
     lines = [finding.message]
     if essence:
         lines += [told(ls.session, step) for step in finding.witness]
-        lines += [f"help: {finding.help}"] if finding.help else []
     if finding.assumptions:
         lines.append(f"assuming {'; '.join(one.removeprefix('assuming ') for one in finding.assumptions)}")
     if finding.trace is not None:

@@ -36,7 +36,7 @@ async def hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
     parts, span = [], None
     if found is not None:
         index, finding = found
-        parts.append(story(ls, finding, checked.fixes.get(index, ())))
+        parts.append(story(ls, finding, checked.fixes.get(index)))
         span = ls.session.shown_in(program, document, finding)
     if answer is not None:
         parts += beyond(answer.markdown, checked.findings if found else ())
@@ -86,23 +86,25 @@ async def held(
 
 def beyond(markdown: str, told: Sequence[Finding]) -> list[str]:
     """What an answer says besides the findings it starts with, where their story stands above it already."""
-    known = {f"**{one.rule}**: {one.message}" for one in told} | {f"*{one.help}*" for one in told}
+    known = {f"**{one.rule}**: {one.message}" for one in told}
     rest = "\n\n".join(part for part in markdown.split("\n\n") if part not in known)
     return [rest] if rest else []
 
 
-def story(ls: Server, finding: Finding, fixes: tuple[Fix, ...]) -> str:
-    """A finding as Markdown; its first line stands alone, since some clients show no more."""
+def story(ls: Server, finding: Finding, fixes: tuple[Fix, ...] | None) -> str:
+    """A finding as Markdown; its first line stands alone, since some clients show no more.
+
+    What helps is told once its fixes were looked for (None: not yet), so that it says what the bulb offers.
+    """
     lines = [f"**{finding.rule}** {finding.message}"]
     if finding.witness:
         lines += ["", *(f"{number}. {told(ls.session, step)}" for number, step in enumerate(finding.witness, 1))]
     if finding.assumptions:
         lines += ["", f"Assuming {'; '.join(one.removeprefix('assuming ') for one in finding.assumptions)}."]
-    preferred = next((fix for fix in fixes if fix.preferred), None)
-    if preferred is not None:
-        lines += ["", f"Fix: {preferred.title}"]
-    elif finding.help:
-        lines += ["", finding.help]
+    if fixes:
+        lines += ["", f"Fix: {min(fixes, key=lambda fix: not fix.preferred).title}"]
+    elif fixes is not None and finding.help:
+        lines += ["", finding.with_fixes(()).help]
     if finding.trace is not None:
         lines += ["", f"A traced run says: {finding.trace.verdict}."]
     return "\n".join(lines)
