@@ -7,8 +7,8 @@ import builtins
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from secondpass.machine import containers, errors, operators, settings
-from secondpass.machine.calls import probe_attribute
+from secondpass.machine import classes, containers, errors, operators, settings
+from secondpass.machine.attributes import ask_attribute
 from secondpass.machine.containers import collect
 from secondpass.machine.elements import Counted, Rows
 from secondpass.machine.values import (
@@ -31,6 +31,7 @@ from secondpass.machine.values import (
     Unknown,
     V,
     Value,
+    held,
     tensors_in,
 )
 
@@ -75,19 +76,7 @@ BUILTINS["frozenset"] = Builtin("frozenset", _converter("set"))
 @builtin("dict")
 def make_dict(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     made = Dict()
-    if args:
-        if type(args[0]) is Dict:
-            made.items.update(args[0].items)
-            made.open = args[0].open
-        elif type(args[0]) is Unknown:
-            made.open = True
-        else:
-            items, made.open = collect(m, args[0])
-            for pair in items:
-                if type(pair) is Seq and len(pair.items) == 2:
-                    containers.set_item(m, made, pair.items[0], pair.items[1], site)
-    for key, value in kwargs.items():
-        made.items[key] = (key, value)
+    containers.method(m, made, "update", args, kwargs, site)
     return made
 
 
@@ -344,8 +333,8 @@ def exit_(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
 
 @builtin("vars", "locals", "globals")
 def vars_(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
-    if args and type(args[0]) is Obj:
-        return Dict({k: (k, v) for k, v in args[0].attrs.items() if not k.startswith("@")})
+    if args:
+        return m.getattr(args[0], "__dict__", site)
     return Unknown()
 
 
@@ -372,12 +361,10 @@ def getattr_(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> 
         if type(obj) is External:
             return Unknown("opaque")
         return m.unknown("opaque", "getattr", obj, name)
-    found = probe_attribute(m, obj, name, site)
-    if found is not MISSING:
-        return found
-    if len(args) > 2:
-        return args[2]
-    return m.oops("AttributeError", f"no attribute {name!r}")
+    if len(args) < 3:
+        return m.getattr(obj, name, site)
+    found = ask_attribute(m, obj, name, site)
+    return args[2] if found is MISSING else found
 
 
 @builtin("setattr")
@@ -401,7 +388,7 @@ def hasattr_(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> 
         return m.unknown("number", "hasattr", obj, name)
     if type(obj) is Obj and obj.cls.unresolved and name not in obj.attrs and obj.cls.lookup(name) is MISSING:
         return m.unknown("number", "hasattr", obj, name)
-    return probe_attribute(m, obj, name, site) is not MISSING
+    return ask_attribute(m, obj, name, site) is not MISSING
 
 
 @builtin("callable")
@@ -417,6 +404,11 @@ def callable_(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) ->
 @builtin("type")
 def type_(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     value = args[0]
+    if len(args) == 3 and isinstance(value, str):
+        bases = list(args[1].items) if type(args[1]) is Seq else []
+        made = classes.define(m, value, bases, classes.body_of(args[2]), {}, site)
+        m.defined_class(made)
+        return made
     if type(value) is Obj:
         return value.cls
     if type(value) is Tensor:
@@ -441,6 +433,7 @@ PYTHON_TYPES: dict[str, tuple[type, ...]] = {
     "slice": (slice,),
 }
 ABSTRACT = {"Iterable", "Sequence", "Collection", "Sized", "Container", "Iterator", "MutableSequence"}
+NOT_HELD = ("list", "tuple", "set", "dict")
 MAPPINGS = {"dict", "Mapping", "MutableMapping", "OrderedDict", "defaultdict", "Counter"}
 
 
@@ -457,10 +450,14 @@ def is_instance(m: Machine, value: V, kind: V) -> bool | None:
         return True if True in sides else None if None in sides else False
     if type(value) is Unknown:
         return _unknown_is(value, kind)
+    if type(kind) is not Class:
+        value = held(value)
     if type(kind) is Builtin:
         return _is_builtin(value, kind.name)
     if type(kind) is External:
         name = kind.path.rsplit(".", 1)[-1]
+        if type(value) is Obj and (name in ABSTRACT or name in MAPPINGS):
+            return any(c.name == name for c in value.cls.mro) or (None if value.cls.unresolved else False)
         if name in ABSTRACT:
             return isinstance(value, (Seq, Dict, Iter, str, range)) or type(value) is Tensor
         if name in MAPPINGS:
@@ -508,6 +505,8 @@ def _is_builtin(value: V, name: str) -> bool | None:
         return type(value) is Dict
     if name == "type":
         return type(value) is Class
+    if name in NOT_HELD and type(value) is Obj and not value.cls.unresolved:
+        return False
     return False if not isinstance(value, Obj) else None
 
 

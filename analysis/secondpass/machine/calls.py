@@ -10,6 +10,9 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from secondpass.machine import containers, settings
+from secondpass.machine.attributes import get_attribute, lookup_after, probe_attribute
+from secondpass.machine.classes import call_super
+from secondpass.machine.enums import member
 from secondpass.machine.graph import Chain, Iterations
 from secondpass.machine.values import (
     MISSING,
@@ -21,10 +24,8 @@ from secondpass.machine.values import (
     External,
     Function,
     Iter,
-    Lazy,
     Obj,
     Partial,
-    Property,
     Raised,
     Seq,
     Static,
@@ -33,7 +34,6 @@ from secondpass.machine.values import (
     Unknown,
     V,
     Value,
-    tensors_in,
 )
 
 if TYPE_CHECKING:
@@ -116,6 +116,9 @@ def call(m: Machine, fn: V, args: list[V], kwargs: dict[str, V], site: ast.AST) 
     if kind is External:
         return fitted(m, fn.path, m.library.call, m, fn, args, kwargs, site)
     if kind is Class:
+        own = fn.meta.lookup("__call__") if fn.meta is not None else MISSING
+        if type(own) is Function:
+            return call_function(m, own, [fn, *args], kwargs, site)
         return instantiate(m, fn, args, kwargs, site)
     if kind is Obj:
         return call_object(m, fn, args, kwargs, site)
@@ -242,11 +245,15 @@ def instantiate(m: Machine, cls: Class, args: list[V], kwargs: dict[str, V], sit
         made = native.make(m, cls, args, kwargs, site)
         if made is not MISSING:
             return made
-    obj = Obj(cls)
-    init = cls.lookup("__init__")
+    if args and (found := member(cls, args[0])) is not MISSING:
+        return found
+    new, init = cls.lookup("__new__"), cls.lookup("__init__")
+    obj = call_function(m, new, [cls, *args], kwargs, site) if type(new) is Function else Obj(cls)
+    if type(obj) is not Obj or cls not in obj.cls.mro:
+        return obj
     if type(init) is Function:
         call_function(m, init, [obj, *args], kwargs, site)
-    elif "@fields" in cls.attrs or any("@fields" in c.attrs for c in cls.mro):
+    elif any("@fields" in c.attrs for c in cls.mro):
         _fill_fields(m, obj, args, kwargs, site)
     elif native is not None:
         native.init(m, obj, args, kwargs, site)
@@ -325,243 +332,22 @@ def call_method(m: Machine, obj: V, name: str, args: list[V], kwargs: dict[str, 
                 obj.cut()
             return made
         return m.library.escaped(m, BoundName(obj, name), args, kwargs, site)
-    if kind is Seq and obj.fields is not None and name in obj.fields:
-        return call(m, obj.items[obj.fields.index(name)], args, kwargs, site)
+    if kind is Seq and (obj.fields is not None or obj.cls is not None):
+        found = probe_attribute(m, obj, name, site)
+        if found is not MISSING and type(found) is not BoundName:
+            return call(m, found, args, kwargs, site)
     if kind is Seq or kind is Dict or kind is Iter or not isinstance(obj, Value):
         return fitted(m, name, containers.method, m, obj, name, args, kwargs, site)
     return call(m, get_attribute(m, obj, name, site), args, kwargs, site)
 
 
 def _call_super(m: Machine, sup: Super, name: str, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
-    found = _lookup_after(sup, name)
+    found = lookup_after(sup, name)
     if type(found) is Function:
-        return call_function(m, found, [sup.self, *args], kwargs, site)
+        # `__new__` is given its class by whoever calls it.
+        return call_function(m, found, args if name == "__new__" else [sup.self, *args], kwargs, site)
     if type(found) is Static:
         return call(m, found.func, [sup.self, *args] if found.cls else args, kwargs, site)
-    obj = sup.self
-    cls = obj.cls if type(obj) is Obj else sup.owner
-    native = cls.native_base()
-    if native is None or type(obj) is not Obj:
-        return None if name == "__init__" else Unknown()
-    if name == "__init__":
-        native.init(m, obj, args, kwargs, site)
-        return None
-    if name == "__setattr__":
-        set_attribute(m, obj, args[0], args[1], site)
-        return None
-    if name == "__getattr__" and args:
-        value = obj.attrs.get(args[0], MISSING)
-        value = native.attribute(m, obj, args[0], site) if value is MISSING else value
-        if value is MISSING and native.has_method(args[0]):
-            return BoundName(obj, args[0])
-        return m.oops("AttributeError", f"no attribute {args[0]!r}") if value is MISSING else value
-    if name == "__call__":
-        return native.call(m, obj, args, kwargs, site)
-    result = native.method(m, obj, name, args, kwargs, site)
-    return Unknown() if result is MISSING else result
-
-
-def _lookup_after(sup: Super, name: str) -> V:
-    mro = sup.self.cls.mro if type(sup.self) is Obj else sup.owner.mro
-    start = mro.index(sup.owner) + 1 if sup.owner in mro else 0
-    for cls in mro[start:]:
-        found = cls.attrs.get(name, MISSING)
-        if found is not MISSING:
-            return found
-    return MISSING
-
-
-def get_attribute(m: Machine, obj: V, name: str, site: ast.AST) -> V:
-    """`obj.name`, or an AttributeError in the analysed program."""
-    found = probe_attribute(m, obj, name, site)
-    if found is MISSING:
-        return m.oops("AttributeError", f"no attribute {name!r}")
-    return found
-
-
-def probe_attribute(m: Machine, obj: V, name: str, site: ast.AST) -> V:
-    """`obj.name`, or MISSING."""
-    kind = type(obj)
-    if kind is Obj:
-        found = obj.attrs.get(name, MISSING)
-        if found is not MISSING:
-            return found
-        return _from_class(m, obj, name, site)
-    if kind is Tensor:
-        return m.library.tensor_attribute(m, obj, name, site)
-    if kind is External:
-        return m.library.attribute(m, obj, name)
-    if kind is Unknown:
-        return _attribute_of_unknown(m, obj, name, site)
-    if kind is Class:
-        return _class_attribute(m, obj, name, site)
-    if kind is Seq and obj.fields is not None and name in obj.fields:
-        return obj.items[obj.fields.index(name)]
-    if kind is Super:
-        found = _lookup_after(obj, name)
-        if type(found) is Function:
-            return Bound(found, obj.self)
-        if type(found) is Property:
-            return call(m, found.getter, [obj.self], {}, site)
-        return BoundName(obj, name) if found is MISSING else found
-    if kind is Function:
-        if name in obj.attrs:
-            return obj.attrs[name]
-        if name in ("__name__", "__qualname__"):
-            return obj.name
-        if name == "__wrapped__":
-            return obj
-        return MISSING
-    if kind is Bound:
-        if name == "__self__":
-            return obj.self
-        if name == "__func__":
-            return obj.func
-        return probe_attribute(m, obj.func, name, site)
-    if kind is Partial:
-        return {"func": obj.func, "args": Seq("tuple", list(obj.args))}.get(name, MISSING)
-    if hasattr(obj, "vars"):
-        found = obj.vars.get(name, MISSING)
-        return found.settle(obj.vars, name) if type(found) is Lazy else found
-    if kind is Builtin and name == "__name__":
-        return obj.name
-    if kind is Seq or kind is Dict or kind is Iter or not isinstance(obj, Value):
-        return containers.attribute(m, obj, name)
-    return MISSING
-
-
-def _attribute_of_unknown(m: Machine, obj: Unknown, name: str, site: ast.AST) -> V:
-    """What a library knows of it (a weight of a module, the data of a tensor), else an unknown."""
-    if obj.attrs is None or name not in obj.attrs:
-        if obj.history is not None:
-            found = m.library.tensor_attribute(m, obj.tensor(), name, site)
-            if found is not MISSING and type(found) is not BoundName:
-                return found
-        else:
-            found = m.library.part(m, obj, name)
-            if found is not MISSING:
-                return found
-    return unknown_attribute(obj, name)
-
-
-def unknown_attribute(obj: Unknown, name: str) -> V:
-    """An attribute of an unknown springs up at its first use and stays the same."""
-    if obj.attrs is None:
-        obj.attrs = {}
-    found = obj.attrs.get(name, MISSING)
-    if found is MISSING:
-        found = obj.part(f"{obj.label}.{name}" if obj.label else name)
-        obj.attrs[name] = found
-    return found
-
-
-def _from_class(m: Machine, obj: Obj, name: str, site: ast.AST) -> V:
-    found = obj.cls.lookup(name)
-    kind = type(found)
-    if kind is Function:
-        return Bound(found, obj)
-    if kind is Property:
-        value = call(m, found.getter, [obj], {}, site)
-        if found.cached:
-            obj.attrs[name] = value
-        return value
-    if kind is Static:
-        return Bound(found.func, obj.cls) if found.cls else found.func
     if found is not MISSING:
-        return found
-    native = obj.cls.native_base()
-    if native is not None:
-        value = native.attribute(m, obj, name, site)
-        if value is not MISSING:
-            return value
-        if native.has_method(name):
-            return BoundName(obj, name)
-    if name == "__class__":
-        return obj.cls
-    if name == "__dict__":
-        return _namespace(obj)
-    own_dict = obj.attrs.get("@dict")
-    if own_dict is not None and name in own_dict.items:
-        return own_dict.items[name][1]
-    own = obj.cls.lookup("__getattr__")
-    if type(own) is Function:
-        return call_function(m, own, [obj, name], {}, site)
-    if obj.cls.unresolved:
-        value = Unknown("opaque", f"self.{name}")
-        obj.attrs[name] = value
-        return value
-    return MISSING
-
-
-def _namespace(obj: Obj) -> Dict:
-    """`obj.__dict__`: one dict for the object's life; what is put into it is found as an attribute."""
-    found = obj.attrs.get("@dict")
-    if found is None:
-        found = obj.attrs["@dict"] = Dict()
-    found.items.update({k: (k, v) for k, v in obj.attrs.items() if not k.startswith("@")})
-    return found
-
-
-def _class_attribute(m: Machine, cls: Class, name: str, site: ast.AST) -> V:
-    found = cls.lookup(name)
-    if type(found) is Static:
-        return Bound(found.func, cls) if found.cls else found.func
-    if found is not MISSING:
-        return found
-    native = cls.native_base()
-    if native is not None:
-        value = native.class_attribute(m, cls, name, site)
-        if value is not MISSING:
-            return value
-    if name in ("__name__", "__qualname__"):
-        return cls.name
-    if name == "__init__" and native is not None:
-        return Builtin("__init__", lambda m, args, kwargs, site: native.init(m, args[0], args[1:], kwargs, site))
-    if native is not None and native.has_method(name):
-        return Builtin(name, lambda m, args, kwargs, site: native.method(m, args[0], name, args[1:], kwargs, site))
-    return Unknown() if cls.unresolved else MISSING
-
-
-def set_attribute(m: Machine, obj: V, name: str, value: V, site: ast.AST) -> None:
-    """`obj.name = value`."""
-    kind = type(obj)
-    if kind is Obj:
-        found = obj.cls.lookup(name)
-        if type(found) is Property and found.setter is not None:
-            call(m, found.setter, [obj, value], {}, site)
-            return
-        native = obj.cls.native_base()
-        if native is not None and native.store(m, obj, name, value, site):
-            return
-        if type(value) is Seq or type(value) is Dict:
-            m.replaced(obj.attrs.get(name), value)
-        obj.attrs[name] = value
-        if type(value) is Tensor and value.node is not None:
-            m.hold(value, "attribute", site, (id(obj), name))
-            m.note_store("attribute", site, (obj, name), value)
-        elif type(value) is Seq or type(value) is Dict:
-            for t in tensors_in(value):
-                m.hold(t, "attribute", site, (id(obj), name), True)
-        elif type(value) is int:
-            m.counted(obj.attrs, name)
-    elif kind is Tensor:
-        m.library.set_tensor_attribute(m, obj, name, value, site)
-    elif kind is Class or kind is Function:
-        m.lasting()
-        obj.attrs[name] = value
-        if type(value) is int:
-            m.counted(obj.attrs, name)
-    elif kind is Unknown:
-        if obj.attrs is None:
-            obj.attrs = {}
-        obj.attrs[name] = value
-        if type(value) is Tensor and value.node is not None:
-            m.hold(value, "attribute", site)
-            m.note_store("attribute", site, (obj, name), value)
-        elif type(value) is int:
-            m.counted(obj.attrs, name)
-    elif hasattr(obj, "vars"):
-        m.lasting()
-        obj.vars[name] = value
-        if type(value) is int:
-            m.counted(obj.vars, name)
+        return call(m, found, args, kwargs, site)
+    return call_super(m, sup, name, args, kwargs, site)

@@ -6,15 +6,18 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from secondpass.machine import settings
+from secondpass.machine import operators, settings
 from secondpass.machine.elements import UNSEEN, Counted, Listed, Sprung
+from secondpass.machine.enums import member, members
 from secondpass.machine.graph import Node
 from secondpass.machine.operators import Vague, key_of, same, vague
 from secondpass.machine.values import (
     MISSING,
     BoundName,
     Builtin,
+    Class,
     Dict,
+    External,
     Function,
     Iter,
     Module,
@@ -25,6 +28,7 @@ from secondpass.machine.values import (
     Unknown,
     V,
     Value,
+    held,
     tensors_in,
 )
 
@@ -37,13 +41,13 @@ SEQ_METHODS = frozenset(
     (
         "append appendleft extend extendleft insert pop popleft remove clear index count sort reverse copy "
         "add discard update union intersection difference issubset issuperset rotate __len__ __getitem__ "
-        "__setitem__ __iter__ __contains__ _asdict _replace"
+        "__setitem__ __delitem__ __iter__ __contains__ _asdict _replace"
     ).split()
 )
 DICT_METHODS = frozenset(
     (
         "keys values items get setdefault update pop popitem clear copy fromkeys move_to_end most_common "
-        "__len__ __getitem__ __setitem__ __contains__ __iter__"
+        "__len__ __getitem__ __setitem__ __delitem__ __contains__ __iter__"
     ).split()
 )
 
@@ -242,6 +246,11 @@ def _seq(m: Machine, seq: Seq, name: str, args: list[V], kwargs: dict[str, V], s
     if name == "__setitem__":
         set_item(m, seq, args[0], args[1], site)
         return None
+    if name == "__delitem__":
+        del_item(m, seq, args[0], site)
+        return None
+    if name == "__contains__":
+        return operators.compare(m, ast.In, args[0], seq, site)
     if name == "__iter__":
         return Iter(iter(m.iterate(seq)))
     if type(seq.cls) is not type(None):
@@ -277,16 +286,7 @@ def _dict(m: Machine, d: Dict, name: str, args: list[V], kwargs: dict[str, V], s
             items.pop(key_of(args[0]), None)
         return found
     if name == "update":
-        for arg in args:
-            if type(arg) is Dict:
-                items.update(arg.items)
-                d.open = d.open or arg.open
-            elif type(arg) is Seq:
-                for pair in arg.items:
-                    if type(pair) is Seq and len(pair.items) == 2:
-                        set_item(m, d, pair.items[0], pair.items[1], site)
-            else:
-                d.open = True
+        _update(m, d, args, site)
         for k, v in kwargs.items():
             set_item(m, d, k, v, site)
         return None
@@ -311,6 +311,18 @@ def _dict(m: Machine, d: Dict, name: str, args: list[V], kwargs: dict[str, V], s
     if name == "__setitem__":
         set_item(m, d, args[0], args[1], site)
         return None
+    if name == "__delitem__":
+        del_item(m, d, args[0], site)
+        return None
+    if name == "__contains__":
+        return operators.compare(m, ast.In, args[0], d, site)
+    if name == "__iter__":
+        return Iter(iterate(m, d), d.open)
+    if name == "fromkeys":
+        made = Dict()
+        for key in collect(m, args[0])[0]:
+            set_item(m, made, key, args[1] if len(args) > 1 else None, site)
+        return made
     if name == "move_to_end":
         return None
     if name not in DICT_METHODS:
@@ -320,20 +332,44 @@ def _dict(m: Machine, d: Dict, name: str, args: list[V], kwargs: dict[str, V], s
     return Unknown()
 
 
+def _update(m: Machine, d: Dict, args: list[V], site: ast.AST) -> None:
+    """`dict(...)`, `d.update(...)`: from another dict, from what maps like one, from pairs."""
+    for arg in args:
+        source = held(arg)
+        if type(source) is Dict:
+            d.items.update(source.items)
+            d.open = d.open or source.open
+        elif type(source) is Obj and _maps(source):
+            keys, more = collect(m, source)
+            for key in keys:
+                set_item(m, d, key, get_item(m, source, key, site), site)
+            d.open = d.open or more
+        elif type(source) is Unknown or type(source) is Obj:
+            d.open = True
+        else:
+            rows, more = collect(m, source)
+            d.open = d.open or more
+            for row in rows:
+                if type(row) is Seq and len(row.items) == 2:
+                    set_item(m, d, row.items[0], row.items[1], site)
+
+
+def _maps(obj: Obj) -> bool:
+    """Whether an object is a mapping: it has keys."""
+    native = obj.cls.native_base()
+    return obj.cls.lookup("keys") is not MISSING or (native is not None and native.has_method("keys"))
+
+
 def look_up(d: Dict, key: V) -> V:
     """The value under a key. An unknown key finds what an unknown key was stored under: data comes again."""
     k = key_of(key)
     found = d.items.get(k)
     if found is not None:
         return found[1]
-    if vague(k) and d.items:
-        for stored in reversed(d.items):
-            if vague(stored):
-                return d.items[stored][1]
-    elif not vague(k):
-        for stored in reversed(d.items):
-            if type(stored) is Vague:
-                return d.items[stored][1]
+    unknown = vague(k)
+    for stored in reversed(list(d.items)):
+        if vague(stored) if unknown else isinstance(stored, Vague):
+            return d.items[stored][1]
     return MISSING
 
 
@@ -428,6 +464,19 @@ def get_item(m: Machine, obj: V, index: V, site: ast.AST) -> V:
         return m.unknown("number", "item", obj, index)
     if not isinstance(obj, Value):
         return m.oops("TypeError", f"{type(obj).__name__} is not subscriptable")
+    return _of_class(m, obj, index, site)
+
+
+def _of_class(m: Machine, obj: V, index: V, site: ast.AST) -> V:
+    """`Mode["name"]` of an Enum, a metaclass's `__getitem__`; `list[int]` and the like are the class itself."""
+    if type(obj) is Class:
+        own = obj.meta.lookup("__getitem__") if obj.meta is not None else MISSING
+        if type(own) is Function:
+            return m.call(own, [obj, index], {}, site)
+        found = member(obj, index)
+        return obj if found is MISSING else found
+    if type(obj) is Builtin or (type(obj) is External and obj.path.rsplit(".", 1)[-1][:1].isupper()):
+        return obj
     return Unknown()
 
 
@@ -508,7 +557,7 @@ def set_item(m: Machine, obj: V, index: V, value: V, site: ast.AST) -> None:
         before = obj.items.get(key_of(index), (None, MISSING))[1]
         m.replaced(before, value)
         obj.items[key_of(index)] = (index, value)
-        if type(value) is int:
+        if type(value) is int and type(obj.items) is dict:
             m.counted(obj.items, key_of(index))
     elif kind is Obj:
         found = obj.cls.lookup("__setitem__")
@@ -597,6 +646,8 @@ def del_item(m: Machine, obj: V, index: V, site: ast.AST) -> None:
         found = obj.cls.lookup("__delitem__")
         if type(found) is Function:
             m.call(found, [obj, index], {}, site)
+        elif held(obj) is not obj:
+            del_item(m, held(obj), index, site)
 
 
 def _resize(seq: Seq, by: int) -> None:
@@ -624,6 +675,7 @@ def lengthen(seq: Seq, by: int, times: int) -> None:
 
 def size(m: Machine, value: V) -> int | None:
     """How many iterations a loop over this value has, if that is certain."""
+    value = whole(value)
     kind = type(value)
     if kind is Seq:
         return len(value.items) if not value.open else value.count if value.gap is None else None
@@ -694,6 +746,11 @@ def iterate(m: Machine, value: V) -> Iterator[V]:
         return _spring(m, value)
     if kind is Obj:
         return _iterate_object(m, value)
+    if kind is Class:
+        own = value.meta.lookup("__iter__") if value.meta is not None else MISSING
+        if type(own) is Function:
+            return iterate(m, m.call(own, [value], {}, m.site))
+        return iter(members(value))
     if kind is Module or isinstance(value, Value):
         return _spring(m, Unknown())
     m.oops("TypeError", f"{type(value).__name__} object is not iterable")
@@ -702,6 +759,7 @@ def iterate(m: Machine, value: V) -> Iterator[V]:
 
 def collect(m: Machine, value: V) -> tuple[list[V], bool]:
     """All elements of an iterable (as far as they go), and whether there may be more."""
+    value = whole(value)
     if type(value) is Seq:
         reaches(value, SOME)
         return list(value.items), value.open
@@ -714,9 +772,19 @@ def collect(m: Machine, value: V) -> tuple[list[V], bool]:
     return out, unending
 
 
+def whole(value: V) -> V:
+    """What is iterated where an object is: the list or dict it holds, unless its class has a way of its own."""
+    return value if type(value) is Obj and type(value.cls.lookup("__iter__")) is Function else held(value)
+
+
 def endless(value: V) -> bool:
-    """Whether iterating a value has no known end."""
+    """Whether iterating a value has no known end. What the program itself gives, it ends itself."""
+    value = whole(value)
     kind = type(value)
+    if kind is Obj and type(value.cls.lookup("__iter__")) is Function:
+        return False
+    if kind is Class:
+        return False
     if kind is Seq:
         return bool(value.open)
     if kind is Iter:
@@ -728,6 +796,7 @@ def endless(value: V) -> bool:
 
 def alike(m: Machine, value: V) -> bool:
     """Whether one element is as good as another: numbers in a row, batches of data; so that a loop may stop early."""
+    value = whole(value)
     kind = type(value)
     if kind is Seq:
         return value.open or (all(is_data(i) for i in value.items) and len({_shapes(i) for i in value.items}) <= 1)

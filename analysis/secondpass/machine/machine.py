@@ -11,7 +11,7 @@ import ast
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from secondpass.machine import calls, containers, errors, settings
+from secondpass.machine import attributes, calls, containers, errors, settings
 from secondpass.machine.graph import Chain, Failure, Holder, Iterations, Leaf, Node, Storage, Walk
 from secondpass.machine.record import Choice, Cut, Detached, Raise, Record, Retained, Store
 from secondpass.machine.sighting import Sightings
@@ -464,8 +464,10 @@ class Machine:
 
     call = calls.call
     call_method = calls.call_method
-    getattr = calls.get_attribute
-    setattr = calls.set_attribute
+    instantiate = calls.instantiate
+    getattr = attributes.get_attribute
+    setattr = attributes.set_attribute
+    store = attributes.store_attribute
     iterate = containers.iterate
     collect = containers.collect
 

@@ -6,7 +6,7 @@ import ast
 import operator
 from typing import TYPE_CHECKING, Any
 
-from secondpass.machine.settings import derive
+from secondpass.machine.settings import derive, number
 from secondpass.machine.values import MISSING, Dict, Function, Obj, Seq, Tensor, Unknown, V, Value
 
 if TYPE_CHECKING:
@@ -79,6 +79,8 @@ def binary(m: Machine, op: type, left: V, right: V, site: ast.AST, in_place: boo
         return binary(m, op, left.known, right, site)
     if type(right) is Unknown and right.known is not MISSING:
         return binary(m, op, left, right.known, site)
+    if op in (ast.Mod, ast.FloorDiv) and type(right) is Unknown and number(right) is not right:
+        return binary(m, op, left, number(right), site)
     if type(left) is Seq:
         return _sequences(m, op, left, right, in_place)
     if type(right) is Seq and op is ast.Mult:
@@ -197,6 +199,7 @@ def compare(m: Machine, op: type, left: V, right: V, site: ast.AST) -> V:
         left = left.known
     if type(right) is Unknown and right.known is not MISSING:
         right = right.known
+    left, right = number(left), number(right)
     if op is ast.Is or op is ast.IsNot:
         result = _identical(m, left, right)
         if result is None:

@@ -150,6 +150,7 @@ class Program:
         queue: list[Plan] = [{}]
         seen: set[PlanKey] = set()
         stories: dict[PlanKey, tuple[object, ...]] = {}
+        quiet: set[ast.AST] = set()
         total = 0
         while queue and len(self._paths) < self.budget.paths:
             plan = min(queue, key=_rank)
@@ -158,6 +159,7 @@ class Program:
             record = _run(m, self.body, self.unit)
             occurrences = m.occurrences
             total += m.steps
+            quiet.update(c.site for c in record.choices if c.believed)
             self._paths.append(Path(plan, record))
             if not plan:
                 self._base = Base(m)

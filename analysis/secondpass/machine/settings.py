@@ -17,13 +17,15 @@ from secondpass.source.twins import twin
 if TYPE_CHECKING:
     from secondpass.machine.machine import Machine
 
+FEW = 8
+"""A count up to here is simply what it is by default. So many layers are made; of more, a few stand for all."""
 TRIED = 4
 """How many values of an option are tried beside the one that is believed."""
 
 
 def setting(label: str, default: V = MISSING, options: list[V] | None = None) -> V:
-    """An option with its default. A count is what it is by default, unless that is none or one: others differ."""
-    if isinstance(default, Value) or (type(default) in (int, float) and not options and default not in (0, 1)):
+    """An option with its default. A number is what it is by default, unless that is none or one: others differ."""
+    if isinstance(default, Value) or (not options and _fixed(default) and abs(default) <= FEW):
         return default
     made = Unknown("number", label)
     made.setting, made.believed = True, default
@@ -32,6 +34,17 @@ def setting(label: str, default: V = MISSING, options: list[V] | None = None) ->
     if options:
         made.options = [default, *(o for o in options if o != default)] if default is not MISSING else list(options)
     return made
+
+
+def _fixed(value: V) -> bool:
+    return (type(value) is int or type(value) is float) and value not in (0, 1)
+
+
+def number(value: V) -> V:
+    """A setting that is a number, as a condition sees it: what it is by default."""
+    if type(value) is Unknown and value.setting and value.known is MISSING and value.options is None:
+        return value.believed if _fixed(value.believed) else value
+    return value
 
 
 def foreign(label: str) -> Unknown:
@@ -99,6 +112,8 @@ def decided(value: Unknown, side: bool) -> None:
 
 def certain(value: Unknown) -> bool | None:
     """The side that a setting counts as, if all the values that are left for it count the same."""
+    if number(value) is not value:
+        return True
     root, compute = value.origin or (value, lambda v: v)
     left = [root.known] if root.known is not MISSING else root.options or [MISSING]
     sides = {None if found is MISSING or isinstance(found, Value) else bool(found) for found in map(compute, left)}

@@ -9,7 +9,7 @@ from itertools import count as count_from
 from itertools import pairwise as pairwise_of
 from typing import TYPE_CHECKING, Any
 
-from secondpass.machine import commandline, containers
+from secondpass.machine import commandline, containers, derived
 from secondpass.machine.builtins import BUILTINS, make_dict
 from secondpass.machine.containers import collect
 from secondpass.machine.native import Native
@@ -277,6 +277,8 @@ def shallow(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V
     if type(value) is Obj:
         made = Obj(value.cls)
         made.attrs = dict(value.attrs)
+        if "@inner" in made.attrs:
+            made.attrs["@inner"] = shallow(m, [made.attrs["@inner"]], {}, site)
         return made
     return value
 
@@ -284,6 +286,10 @@ def shallow(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V
 @function("copy.deepcopy")
 def deep(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     return deep_copy(m, args[0], {})
+
+
+COPIED = ("@params", "@inner", "@dict")
+"""What natives keep in an object that is its own."""
 
 
 def deep_copy(m: Machine, value: V, known: dict[int, V]) -> V:
@@ -321,7 +327,7 @@ def deep_copy(m: Machine, value: V, known: dict[int, V]) -> V:
         made = Obj(value.cls)
         known[id(value)] = made
         made.attrs = {
-            k: deep_copy(m, v, known) if not k.startswith("@") or k == "@params" else v for k, v in value.attrs.items()
+            k: deep_copy(m, v, known) if not k.startswith("@") or k in COPIED else v for k, v in value.attrs.items()
         }
         return made
     return value
@@ -388,6 +394,7 @@ NATIVES: dict[str, Native] = {
     "typing.NamedTuple": _NAMED,
     "contextlib.ExitStack": _Stack(),
     **commandline.NATIVES,
+    **derived.NATIVES,
 }
 FUNCTIONS.update(commandline.FUNCTIONS)
 

@@ -7,7 +7,7 @@ one of the classes below. Identity matters throughout: two names bound to one li
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, MutableMapping
 from typing import Any, TypeAlias
 
 from secondpass.machine.graph import Leaf, Node, Storage
@@ -145,8 +145,8 @@ class Dict(Value):
 
     __slots__ = ("default", "items", "open")
 
-    def __init__(self, items: dict[Any, tuple[V, V]] | None = None, default: V = MISSING) -> None:
-        self.items: dict[Any, tuple[V, V]] = {} if items is None else items
+    def __init__(self, items: MutableMapping[Any, tuple[V, V]] | None = None, default: V = MISSING) -> None:
+        self.items: MutableMapping[Any, tuple[V, V]] = {} if items is None else items
         self.default = default
         self.open = False
 
@@ -187,7 +187,7 @@ class Function(Value):
 class Class(Value):
     """A class: of the program, or of a library (then `native` holds its facts)."""
 
-    __slots__ = ("attrs", "bases", "mro", "name", "native", "node", "unresolved")
+    __slots__ = ("attrs", "bases", "meta", "mro", "name", "native", "node", "unresolved")
 
     def __init__(self, name: str, bases: list[V], attrs: dict[str, V], native: Any = None) -> None:
         self.name = name
@@ -195,6 +195,8 @@ class Class(Value):
         self.attrs = attrs
         self.native = native
         self.node: ast.ClassDef | None = None
+        # The class of the program that this class is an instance of, if that is not `type`.
+        self.meta: Class | None = None
         self.mro: list[Class] = [self]
         self.unresolved = False
         for base in bases:
@@ -389,8 +391,15 @@ def tensors_in(value: V, depth: int = 4) -> list[Tensor]:
     """The tensors inside a value: itself, or elements of nested containers."""
     if type(value) is Tensor:
         return [value]
+    if type(value) is Obj:
+        value = held(value)
     if depth and type(value) is Seq:
         return [t for item in value.items for t in tensors_in(item, depth - 1)]
     if depth and type(value) is Dict:
         return [t for _, item in value.items.values() for t in tensors_in(item, depth - 1)]
     return []
+
+
+def held(value: V) -> V:
+    """The list or dict inside an instance of a class that derives from one; any other value itself."""
+    return value.attrs.get("@inner", value) if type(value) is Obj else value

@@ -109,7 +109,7 @@ class PyTorch:
         made = Class(path.rsplit(".", 1)[-1], [], {}, native)
         made.unresolved = native is None and path not in standard.PLAIN_BASES and isinstance(external, External)
         if isinstance(external, Builtin):
-            made.unresolved = path in ("list", "dict", "tuple", "set", "str", "int", "float")
+            made.unresolved = path in ("str", "int", "float")
         known[path] = made
         return made
 

@@ -11,8 +11,8 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
+from secondpass.machine.attributes import unknown_attribute
 from secondpass.machine.autograd import node_of
-from secondpass.machine.calls import unknown_attribute
 from secondpass.machine.containers import get_item
 from secondpass.machine.graph import Leaf
 from secondpass.machine.values import MISSING, BoundName, Obj, Tensor, Unknown, V

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from secondpass.machine.compiler.core import Compiler, Expression, Scope, compiles_expression
 from secondpass.machine.compiler.expressions import elements
 from secondpass.machine.machine import Frame
-from secondpass.machine.values import Class, Dict, External, Super, Unknown, V
+from secondpass.machine.values import Class, Dict, External, Super, Unknown, V, held
 
 Arguments = Callable[[Frame], tuple[list[V], dict[str, V]]]
 
@@ -76,7 +76,7 @@ def arguments(c: Compiler, node: ast.Call | ast.ClassDef, scope: Scope) -> Argum
             value = part(f)
             if key is not None:
                 keywords[key] = value
-            elif type(value) is Dict:
+            elif type(value := held(value)) is Dict:
                 keywords.update({str(k): v for k, (_, v) in value.items.items()})
         return values, keywords
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from secondpass.machine import operators
 from secondpass.machine.changes import SIDES, Arithmetic, Condition, Leaf, Number, Piece, Term
 from secondpass.machine.machine import Frame
+from secondpass.machine.settings import number
 from secondpass.machine.values import MISSING, Dict, Seq, Unknown, V, Value
 from secondpass.source.twins import twin
 
@@ -55,7 +56,7 @@ class Comparison:
 
     def values(self, f: Frame) -> list[V]:
         """What the leaves are now."""
-        return [leaf(f) for leaf in self._leaves]
+        return [number(leaf(f)) for leaf in self._leaves]
 
     def result(self, values: list[V]) -> V:
         """What the comparison gives; watched where that is known and its operands may move."""
@@ -155,13 +156,13 @@ def noted(c: Compiler, node: ast.BinOp, left: Expression, right: Expression) -> 
     most = m.budget.turns // 2
 
     def run(f: Frame) -> V:
-        number, by = left(f), right(f)
-        result = operators.binary(m, op, number, by, node)
-        if type(result) is int and m.iterations and type(by) is int and type(number) is int:
+        counter, by = left(f), number(right(f))
+        result = operators.binary(m, op, counter, by, node)
+        if type(result) is int and m.iterations and type(by) is int and type(counter) is int:
             if op is ast.Mod and 1 < by <= most:
                 m.trail.append(mark ^ result)
             elif abs(by) > 1:
-                m.watched.append((piece, (number, by), None))
+                m.watched.append((piece, (counter, by), None))
         return result
 
     return run

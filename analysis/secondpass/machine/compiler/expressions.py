@@ -7,14 +7,15 @@ from collections.abc import Callable
 from typing import Any
 
 from secondpass.machine import containers, operators
+from secondpass.machine.attributes import probe_attribute
 from secondpass.machine.builtins import BUILTINS, text_of
-from secondpass.machine.calls import Parameters, probe_attribute
+from secondpass.machine.calls import Parameters
 from secondpass.machine.compiler.conditions import BENDS, Comparison, noted
 from secondpass.machine.compiler.core import Compiler, Expression, Scope, compiles_expression
 from secondpass.machine.compiler.tests import test
 from secondpass.machine.machine import Frame
 from secondpass.machine.settings import derive
-from secondpass.machine.values import MISSING, Dict, Function, Iter, Lazy, Seq, Unknown, V
+from secondpass.machine.values import MISSING, Dict, Function, Iter, Lazy, Seq, Unknown, V, held
 
 ELEMENTS = 6
 """How many elements of a long comprehension are made; the rest are "more of the same"."""
@@ -316,7 +317,7 @@ def dictionary(c: Compiler, node: ast.Dict, scope: Scope) -> Expression:
         made = Dict()
         for key, part in pairs:
             if key is None:
-                other = part(f)
+                other = held(part(f))
                 if type(other) is Dict:
                     made.items.update(other.items)
                     made.open = made.open or other.open

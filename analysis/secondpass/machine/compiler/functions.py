@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Generator
 from typing import Any
 
+from secondpass.machine import classes
 from secondpass.machine.calls import Parameters
 from secondpass.machine.compiler.calling import arguments
 from secondpass.machine.compiler.core import Compiler, Return, Scope, Statement, compiles_statement
@@ -160,21 +161,17 @@ def define_class(c: Compiler, node: ast.ClassDef, scope: Scope) -> Statement:
     fields = [s for s in node.body if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)]
 
     def run(f: Frame) -> None:
-        given, _ = make_bases(f)
-        bases = [m.library.as_class(m, b) if type(b) in (External, Builtin) else b for b in given]
+        bases, keywords = make_bases(f)
         around = f.enclosing if isinstance(scope, ClassScope) else f if f.vars is not f.globals else None
         frame = Frame({}, around, f.globals)
-        cls = Class(node.name, [b for b in bases if b is not None], frame.vars)
-        cls.node = node
-        cell[:] = [cls]
         body(frame)
-        for value in frame.vars.values():
-            for fn in _functions(value):
-                if fn.owner is None:
-                    fn.owner = cls
         frame.vars["@annotations"] = {
             s.target.id: frame.vars.get(s.target.id, MISSING) for s in fields if isinstance(s.target, ast.Name)
         }
+        m.site = node
+        cls = classes.define(m, node.name, bases, frame.vars, keywords, node)
+        cls.node = node
+        cell[:] = [cls]
         m.library.derived(cls)
         made: V = cls
         for make, site in reversed(decorators):
@@ -183,13 +180,3 @@ def define_class(c: Compiler, node: ast.ClassDef, scope: Scope) -> Statement:
         store(f, made)
 
     return run
-
-
-def _functions(value: V) -> list[Function]:
-    if type(value) is Function:
-        return [value]
-    if type(value) is Property:
-        return [g for g in (value.getter, value.setter) if type(g) is Function]
-    if type(value) is Static and type(value.func) is Function:
-        return [value.func]
-    return []

@@ -8,7 +8,8 @@ from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
-from secondpass.machine import calls, errors, operators, settings
+from secondpass.machine import errors, operators, settings
+from secondpass.machine.attributes import probe_attribute
 from secondpass.machine.compiler.core import (
     BREAK,
     CONTINUE,
@@ -538,7 +539,7 @@ def _public(names: dict[str, V]) -> dict[str, V]:
 def _member(m: Machine, module: str, level: int, name: str, f: Frame) -> V:
     """`from module import name`: what the module binds to the name, or its submodule of that name."""
     found: V = m.load(module, level, f)
-    value = calls.probe_attribute(m, found, name, m.site) if found is not MISSING else MISSING
+    value = probe_attribute(m, found, name, m.site) if found is not MISSING else MISSING
     if value is MISSING:
         sub = m.load(f"{module}.{name}" if module else name, level, f)
         value = sub if type(sub) is Module else Unknown("opaque", name)
