@@ -345,7 +345,7 @@ def lambda_(c: Compiler, node: ast.Lambda, scope: Scope) -> Expression:
     from secondpass.machine.compiler.functions import Code, defaults_of
 
     inner = Scope()
-    inner.class_cell = scope.class_cell
+    inner.class_cell, inner.self_name = scope.class_cell, scope.self_name
     code = Code(c, node, inner)
     params = Parameters(node.args)
     make_defaults = defaults_of(c, node.args, scope)

@@ -98,8 +98,7 @@ def define(c: Compiler, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Sco
     inner = Scope()
     inner.class_cell = scope.class_cell
     params = Parameters(node.args)
-    if params.names and scope.class_cell and scope.class_cell[-1:] != [None]:
-        inner.self_name = params.names[0] if isinstance(scope, ClassScope) else scope.self_name
+    inner.self_name = params.names[0] if params.names and isinstance(scope, ClassScope) else scope.self_name
     code = c.codes[node] = Code(c, node, inner)
     make_defaults = defaults_of(c, node.args, scope)
     decorators = [(c.expr(d, scope), d) for d in node.decorator_list]
