@@ -1,10 +1,12 @@
 """`python -m secondpass`."""
 
-from __future__ import annotations
-
+# Python has put the current folder in front of all others, and that may be anybody's: out, before anything is imported.
 import sys
 
-from .cli.main import main
+if not (sys.flags.isolated or getattr(sys.flags, "safe_path", False)):
+    del sys.path[0]
+
+from secondpass.cli.main import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from secondpass.findings import Edit, FileError, Finding, Fix, RaisesAt, Report, Severity, Span, Step, TraceVerdict
-from secondpass.hover.table import NOTHING as NO_HOVERS
-from secondpass.hover.table import Hover, Hovers
+from secondpass.hovers.table import NOTHING as NO_HOVERS
+from secondpass.hovers.table import Hover, Hovers
 from secondpass.live import Live
 from secondpass.settings import Budget, Settings
 from secondpass.source.positions import LineTable, Units
@@ -137,7 +137,7 @@ class Installed:
 
     def hovers(self, unit: Unit) -> Hovers:
         """The hovers of a text; their run, which watches all expressions, serves fixes as well."""
-        from secondpass.hover import hovers_in, seen_in
+        from secondpass.hovers import hovers_in, seen_in
 
         settings, _ = self._settings(unit)
         if excluded(unit, settings):

@@ -101,6 +101,7 @@ def child(call: str, *arguments: str) -> list[str]:
     in the current folder, which is the user's.
     """
     module, _, function = call.partition(":")
-    roots = [str(Path(entry).absolute()) for entry in sys.path if entry]
+    here = Path.cwd()
+    roots = [str(path) for entry in sys.path if entry and (path := Path(entry).absolute()) != here]
     code = f"import sys; sys.path[:] = {roots!r}; from {module} import {function}; sys.exit({function}())"
     return [sys.executable, "-c", code, *arguments]

@@ -79,9 +79,9 @@ def test_what_another_program_follows_counts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("work.py").write_text("def step(loss, scale):\n    if scale is None:\n        loss.backward()\n")
+    Path("work.py").write_text("def step(state):\n    state['made'].backward()\n")
     Path("start.py").write_text(
-        "import torch\nfrom work import step\nstep(torch.nn.Linear(2, 1)(torch.randn(3, 2)).sum(), None)\n"
+        "import torch\nfrom work import step\nstep({'made': torch.nn.Linear(2, 1)(torch.randn(3, 2)).sum()})\n"
     )
     assert coverage(capsys, "work.py")["followed"] == 0
     assert coverage(capsys, ".")["followed"] == 1

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from secondpass import Settings, check_text
-from secondpass.hover import Hovers, hovers, hovers_in, seen_in
+from secondpass.hovers import Hovers, hovers, hovers_in, seen_in
 
 CARRIED = """
 import torch

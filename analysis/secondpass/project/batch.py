@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -93,7 +95,14 @@ def _parts(files: Sequence[Path], settings: Settings, jobs: int | None, cached: 
 
 
 def _processes(files: Sequence[Path], jobs: int | None) -> int:
+    if not _forks() and sys.version_info < (3, 11):
+        return 1  # a process of its own would begin with a look into the current folder for the standard library
     return jobs or (min(os.cpu_count() or 1, 8) if len(files) >= WORTHWHILE else 1)
+
+
+def _forks() -> bool:
+    """Whether a process can be made of this one as it is, with nothing imported again."""
+    return sys.platform == "linux" and threading.active_count() == 1
 
 
 def _keep(told: dict[tuple[str, Span], Finding], finding: Finding) -> None:
@@ -117,9 +126,13 @@ def _checked(files: Sequence[Path], settings: Settings, jobs: int) -> Iterator[C
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
+    if not _forks():
+        os.environ["PYTHONSAFEPATH"] = "1"
     # Neighbours import the same files, so they go to the same process; the parcels are small enough to end together.
     size = max(1, min(16, len(files) // (8 * jobs)))
-    with ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_start, initargs=(settings,)) as pool:
+    with ProcessPoolExecutor(
+        jobs, get_context("fork" if _forks() else "spawn"), initializer=_start, initargs=(settings,)
+    ) as pool:
         yield from pool.map(_work, files, chunksize=size)
 
 

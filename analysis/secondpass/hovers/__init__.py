@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from secondpass.hover.table import NOTHING, Hover, Hovers
+from secondpass.hovers.table import NOTHING, Hover, Hovers
 from secondpass.settings import Settings
 
 if TYPE_CHECKING:
@@ -52,8 +52,8 @@ def seen_in(text: str, path: str, settings: Settings, texts: Mapping[str, str] |
 
 def hovers_in(ran: Ran) -> Hovers:
     """The hovers of a run in which the expressions were seen."""
-    from secondpass.hover.places import places
-    from secondpass.hover.words import Teller
+    from secondpass.hovers.places import places
+    from secondpass.hovers.words import Teller
 
     tell = Teller(ran.source, ran.outcome, ran.findings).tell
     return Hovers.of(hover for place in places(ran.source) if (hover := tell(place)) is not None)

@@ -11,8 +11,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from secondpass.findings import Finding, Span
-from secondpass.hover.places import Place
-from secondpass.hover.table import Hover
+from secondpass.hovers.places import Place
+from secondpass.hovers.table import Hover
 from secondpass.machine.graph import Leaf, Walk, reach
 from secondpass.machine.sighting import Sighting, Sightings
 from secondpass.rules.places import line_of, text_of
