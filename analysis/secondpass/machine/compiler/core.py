@@ -68,6 +68,8 @@ class Compiler:
         self.seeing = seeing
         # Off inside conditions that cannot matter: a loop need not know when those turn (conditions.py).
         self.noting = True
+        # What ends the `while` loops around, by the truth of a name (tests.py).
+        self.ends: frozenset[tuple[str, bool]] = frozenset()
         # The code of each function of the file, so that one whose body is changed can be compiled again. It is kept by
         # the statement that defines the function, and goes with it.
         self.codes: WeakValueDictionary[ast.AST, Code] = WeakValueDictionary()

@@ -25,7 +25,7 @@ from secondpass.machine.compiler.core import (
 )
 from secondpass.machine.compiler.iterations import Iterations
 from secondpass.machine.compiler.targets import storer
-from secondpass.machine.compiler.tests import test
+from secondpass.machine.compiler.tests import ends_of, test
 from secondpass.machine.compiler.yields import yields_of
 from secondpass.machine.elements import skip
 from secondpass.machine.graph import Node
@@ -197,7 +197,9 @@ def while_(c: Compiler, node: ast.While, scope: Scope) -> Steps:
     m = c.m
     check = test(c, node.test, scope, True, False)
     first = yields_of(c, [node.test], scope) if c.waits(node.test) else None
+    around, c.ends = c.ends, c.ends | ends_of(node.test)
     body, orelse = _parts(c, node, scope)
+    c.ends = around
     names = counters(node.body)
     paced = c.waits(node)
 

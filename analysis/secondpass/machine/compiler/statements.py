@@ -25,7 +25,7 @@ from secondpass.machine.compiler.core import (
 )
 from secondpass.machine.compiler.patterns import matcher
 from secondpass.machine.compiler.targets import storer
-from secondpass.machine.compiler.tests import ends_program, leaves_early, matters, rank, test
+from secondpass.machine.compiler.tests import ends_loop, ends_program, leaves_early, matters, rank, test
 from secondpass.machine.graph import Failure, Node
 from secondpass.machine.machine import Frame
 from secondpass.machine.values import (
@@ -157,7 +157,7 @@ def _as_load(node: ast.expr) -> ast.expr:
 def branch(c: Compiler, node: ast.If, scope: Scope) -> Steps:
     m = c.m
     weighs = matters(node.body) or matters(node.orelse)
-    want = not leaves_early(node.body) or bool(node.orelse)
+    want = (not leaves_early(node.body) or bool(node.orelse)) and not ends_loop(node.body, c.ends)
     check = test(c, node.test, scope, want, weighs)
     if weighs:
         rated = rank([*node.body, *node.orelse])

@@ -199,6 +199,29 @@ def _plain(node: ast.expr) -> bool:
     return False
 
 
+def ends_of(test: ast.expr) -> frozenset[tuple[str, bool]]:
+    """What ends a `while` loop: names and attributes, and their truth that does."""
+    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+        return frozenset().union(*[ends_of(part) for part in test.values])
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return frozenset((name, not truth) for name, truth in ends_of(test.operand))
+    if isinstance(test, ast.Compare) and isinstance(test.ops[0], (ast.Eq, ast.Is)) and len(test.ops) == 1:
+        asked = test.comparators[0]
+        if isinstance(asked, ast.Constant) and type(asked.value) is bool:
+            return frozenset((name, truth is asked.value) for name, truth in ends_of(test.left))
+    return frozenset([(ast.unparse(test), False)]) if isinstance(test, (ast.Name, ast.Attribute)) else frozenset()
+
+
+def ends_loop(body: list[ast.stmt], ends: frozenset[tuple[str, bool]]) -> bool:
+    """Whether a branch sets a flag that ends the loop around: the other side goes on, and is taken first."""
+    return any(
+        isinstance(s, ast.Assign)
+        and isinstance(s.value, ast.Constant)
+        and any((ast.unparse(t), bool(s.value.value)) in ends for t in s.targets)
+        for s in (body if ends else ())
+    )
+
+
 def leaves_early(body: list[ast.stmt]) -> bool:
     """Whether a branch ends by leaving: such a side is not taken where the condition is unknown."""
     return bool(body) and (isinstance(body[-1], (ast.Break, ast.Continue, ast.Return)) or ends_program(body))
