@@ -182,9 +182,9 @@ def _seq(m: Machine, seq: Seq, name: str, args: list[V], kwargs: dict[str, V], s
                 return Unknown()
             return m.oops("IndexError", "pop from empty list")
         if len(items) == 1 and seq.count is not None and seq.count > 1:
-            # One of those that are not listed: as good as the one that is.
+            # One of those that are not listed.
             seq.count -= 1
-            return items[0]
+            return items[0] if is_data(items[0]) else Unknown()
         _resize(seq, -1)
         if type(index) is int and -len(items) <= index < len(items):
             return items.pop(index)
@@ -731,7 +731,7 @@ def iterate(m: Machine, value: V) -> Iterator[V]:
     iteration."""
     kind = type(value)
     if kind is Seq:
-        return Listed(value, reaches)
+        return Listed(value, reaches, is_data)
     if kind is Dict:
         return iter([k for k, _ in value.items.values()])
     if kind is Iter:

@@ -57,13 +57,13 @@ class Counted(Elements):
 
 
 class Listed(Elements):
-    """The elements of a list, which may grow or shrink meanwhile."""
+    """The elements of a list, which may grow or shrink meanwhile. Of data (`plain`) one is as good as another."""
 
-    __slots__ = ("reaches", "seq")
+    __slots__ = ("plain", "reaches", "seq")
 
-    def __init__(self, seq: Seq, reaches: Callable[[Seq, int], bool]) -> None:
+    def __init__(self, seq: Seq, reaches: Callable[[Seq, int], bool], plain: Callable[[V], bool]) -> None:
         super().__init__()
-        self.seq, self.reaches = seq, reaches
+        self.seq, self.reaches, self.plain = seq, reaches, plain
 
     def __next__(self) -> V:
         seq, at = self.seq, self.at
@@ -71,10 +71,15 @@ class Listed(Elements):
         if at < len(items) or self.reaches(seq, at):
             self.at = at + 1
             return items[at]
-        if seq.open and at < 3 and not items:
-            self.at = at + 1
-            return Unknown()
-        raise StopIteration
+        if not seq.open or seq.count is not None or at >= UNSEEN:
+            raise StopIteration
+        if not items and at >= 3:
+            raise StopIteration
+        if items and not self.plain(items[-1]):
+            raise StopIteration
+        # Nobody knows how many more there are: as many as the loop takes to settle.
+        self.at = at + 1
+        return items[-1] if items else Unknown()
 
 
 class Sprung(Elements):

@@ -15,7 +15,7 @@ from secondpass.machine.compiler.core import Compiler, Expression, Scope, compil
 from secondpass.machine.compiler.tests import test
 from secondpass.machine.machine import Frame
 from secondpass.machine.settings import derive
-from secondpass.machine.values import MISSING, Dict, Function, Iter, Lazy, Seq, Unknown, V, held
+from secondpass.machine.values import MISSING, Dict, Function, Iter, Lazy, Obj, Seq, Unknown, V, held
 
 ELEMENTS = 6
 """How many elements of a long comprehension are made; the rest are "more of the same"."""
@@ -381,10 +381,14 @@ def comprehend(
                 return False
             source, store, tests, site = loops[i]
             value = source(inner if i else f)
-            unending = containers.endless(value)
+            size = containers.size(m, value) if type(value) is Obj else None
+            own = type(value) is Obj and type(value.cls.lookup("__iter__")) is Function
+            unending = containers.endless(value) and size is None and not own
             most = 3 if unending else ELEMENTS
-            if type(value) is Seq and not value.open:
+            if (type(value) is Seq and not value.open) or size is not None:
                 most = 64
+            elif own:
+                most = m.budget.turns
             left_out = unending
             around = m.iterations
             for n, item in enumerate(m.iterate(value), 1):
