@@ -10,6 +10,7 @@ from secondpass.machine.containers import endless
 from secondpass.machine.graph import Leaf
 from secondpass.machine.native import Native
 from secondpass.machine.values import MISSING, Dict, Obj, Seq, Tensor, Unknown, V
+from secondpass.pytorch.graph_values import hook_handle
 from secondpass.pytorch.operands import argument, operands_in, perform
 
 if TYPE_CHECKING:
@@ -102,18 +103,17 @@ class Optimizer(Native):
                 obj.attrs["param_groups"].items.append(group)
                 self._claim(obj)
             return None
-        if name in (
-            "state_dict",
-            "load_state_dict",
-            "register_step_post_hook",
-            "register_step_pre_hook",
-            "train",
-            "eval",
-        ):
+        if name in ("register_step_pre_hook", "register_step_post_hook"):
+            hooks = obj.attrs.setdefault(HOOKS[name], Seq("list", []))
+            hook = argument(args, kwargs, 0, "hook")
+            hooks.items.append(hook)
+            return hook_handle(hooks.items, hook)
+        if name in ("state_dict", "load_state_dict", "train", "eval"):
             return Unknown("number")
         return MISSING
 
     def step(self, m: Machine, obj: Obj, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+        self._call_hooks(m, obj, "@before", args, kwargs, site)
         closure = argument(args, kwargs, 0, "closure")
         loss: V = None
         times = 1
@@ -128,7 +128,16 @@ class Optimizer(Native):
             finally:
                 m.grad_mode = mode
         self._move(m, obj, site)
+        self._call_hooks(m, obj, "@after", args, kwargs, site)
         return loss
+
+    def _call_hooks(self, m: Machine, obj: Obj, when: str, args: list[V], kwargs: dict[str, V], site: ast.AST) -> None:
+        """What was registered to run before or after each step: `hook(optimizer, args, kwargs)`."""
+        hooks = obj.attrs.get(when)
+        if hooks is not None:
+            named = Dict({key: (key, value) for key, value in kwargs.items()})
+            for hook in list(hooks.items):
+                m.call(hook, [obj, Seq("tuple", list(args)), named], {}, site)
 
     def _move(self, m: Machine, obj: Obj, site: ast.AST) -> None:
         fused = obj.attrs.get("@fused")
@@ -141,6 +150,10 @@ class Optimizer(Native):
                 t.storage.written = m.seq
             else:
                 m.bump(t.storage, site)
+
+
+HOOKS = {"register_step_pre_hook": "@before", "register_step_post_hook": "@after"}
+"""Where an optimizer keeps its hooks, by the method that registers them."""
 
 
 class Inert(Native):
