@@ -131,42 +131,60 @@ def identity(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> 
 
 @function("functools.lru_cache", "functools.cache")
 def lru_cache(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
-    if not args or type(args[0]) not in (Function, Builtin):
-        return Builtin("lru_cache", lambda m, more, named, site: _memoised(more[0]))
-    return _memoised(args[0])
+    if args and type(args[0]) in (Function, Builtin, Partial):
+        return _memoised(args[0], 128 if _called(site) == "lru_cache" else None)
+    most = args[0] if args else kwargs.get("maxsize", 128)
+    return Builtin("lru_cache", lambda m, more, named, site: _memoised(more[0], most if type(most) is int else None))
 
 
-def _memoised(fn: V) -> V:
-    known: dict[Any, V] = {}
+def _called(site: ast.AST) -> str:
+    """The last part of the name by which a function is called."""
+    func = site.func if isinstance(site, ast.Call) else site
+    return func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
 
-    def run(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
-        key = (tuple(key_of(a) for a in args), tuple((k, key_of(v)) for k, v in kwargs.items()))
-        if key not in known:
-            known[key] = m.call(fn, args, kwargs, site)
-        return known[key]
 
-    if type(fn) is Function:
-        # A function object of its own, so that a memoised method still binds.
-        made = Function(fn.node, fn.name)
-        for slot in Function.__slots__:
-            setattr(made, slot, getattr(fn, slot))
-        made.body = _Memo(fn, known)
-        return made
-    return Builtin("memoised", run)
+def _memoised(fn: V, most: int | None) -> V:
+    memo = _Memo(fn, most)
+    if type(fn) is not Function:
+        return Builtin("memoised", memo.call)
+    # A function object of its own, so that a memoised method still binds.
+    made = Function(fn.node, fn.name)
+    for slot in Function.__slots__:
+        setattr(made, slot, getattr(fn, slot))
+    made.body = memo
+    made.attrs = {**fn.attrs, "cache_clear": Builtin("cache_clear", memo.clear), "__wrapped__": fn}
+    return made
 
 
 class _Memo:
-    """The body of a memoised function: runs the inner one once for each set of arguments."""
+    """The body of a memoised function: runs the inner one once for each set of arguments it still knows."""
 
-    def __init__(self, fn: Function, known: dict[Any, V]) -> None:
-        self.inner = fn.body
-        self.known = known
+    def __init__(self, fn: V, most: int | None) -> None:
+        self.fn = fn
+        self.most = most
+        self.known: dict[Any, V] = {}
 
     def run(self, frame: Any) -> V:
         key = tuple((k, key_of(v)) for k, v in frame.vars.items())
-        if key not in self.known:
-            self.known[key] = self.inner.run(frame)
-        return self.known[key]
+        return self._under(key, lambda: self.fn.body.run(frame))
+
+    def call(self, m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+        key = (tuple(key_of(a) for a in args), tuple((k, key_of(v)) for k, v in kwargs.items()))
+        return self._under(key, lambda: m.call(self.fn, args, kwargs, site))
+
+    def _under(self, key: Any, make: Callable[[], V]) -> V:
+        value = self.known.pop(key, MISSING)
+        if value is MISSING:
+            value = make()
+            if self.most is not None and len(self.known) >= self.most > 0:
+                del self.known[next(iter(self.known))]
+        if self.most != 0:
+            self.known[key] = value
+        return value
+
+    def clear(self, m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+        self.known.clear()
+        return None
 
 
 @function("functools.cached_property")
@@ -276,7 +294,7 @@ def shallow(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V
         return Dict(dict(value.items), value.default)
     if type(value) is Obj:
         made = Obj(value.cls)
-        made.attrs = dict(value.attrs)
+        made.attrs = {k: _own(v) for k, v in value.attrs.items()}
         if "@inner" in made.attrs:
             made.attrs["@inner"] = shallow(m, [made.attrs["@inner"]], {}, site)
         return made
@@ -286,6 +304,11 @@ def shallow(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V
 @function("copy.deepcopy")
 def deep(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     return deep_copy(m, args[0], {})
+
+
+def _own(value: Any) -> Any:
+    """What a native keeps in an object, for a copy of the object: tables of names are its own."""
+    return value.copy() if type(value) is dict or type(value) is list else value
 
 
 COPIED = ("@params", "@inner", "@dict")
@@ -327,7 +350,8 @@ def deep_copy(m: Machine, value: V, known: dict[int, V]) -> V:
         made = Obj(value.cls)
         known[id(value)] = made
         made.attrs = {
-            k: deep_copy(m, v, known) if not k.startswith("@") or k in COPIED else v for k, v in value.attrs.items()
+            k: deep_copy(m, v, known) if not k.startswith("@") or k in COPIED else _own(v)
+            for k, v in value.attrs.items()
         }
         return made
     return value

@@ -19,17 +19,11 @@ def public(name: str, value: V) -> bool:
 class Attributes(MutableMapping[Any, tuple[V, V]]):
     """The entries of a dict that is a view of attributes: those that it `shows`."""
 
-    __slots__ = ("attrs", "put", "shows")
+    __slots__ = ("attrs", "shows")
 
-    def __init__(
-        self,
-        attrs: dict[str, V],
-        shows: Callable[[str, V], bool] = public,
-        put: Callable[[str, V], None] | None = None,
-    ) -> None:
+    def __init__(self, attrs: dict[str, V], shows: Callable[[str, V], bool] = public) -> None:
         self.attrs = attrs
         self.shows = shows
-        self.put = put
 
     def __getitem__(self, key: Any) -> tuple[V, V]:
         value = self.attrs.get(key, MISSING) if isinstance(key, str) else MISSING
@@ -39,8 +33,6 @@ class Attributes(MutableMapping[Any, tuple[V, V]]):
 
     def __setitem__(self, key: Any, entry: tuple[V, V]) -> None:
         if isinstance(key, str):
-            if self.put is not None:
-                self.put(key, entry[1])
             self.attrs[key] = entry[1]
 
     def __delitem__(self, key: Any) -> None:

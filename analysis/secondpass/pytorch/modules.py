@@ -7,10 +7,11 @@ module runs its own `forward`. Children and parameters are found by walking attr
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from secondpass.machine.autograd import node_of
+from secondpass.machine.builtins import BUILTINS
 from secondpass.machine.graph import Leaf, Node
 from secondpass.machine.native import Native
 from secondpass.machine.values import (
@@ -31,6 +32,7 @@ from secondpass.pytorch.graph_values import hook_handle
 from secondpass.pytorch.layer_facts import Layer, operation
 from secondpass.pytorch.layers import LAYERS
 from secondpass.pytorch.operands import OPAQUE, argument, as_tensor, flag, leaf, operands_in, parameter, perform, scalar
+from secondpass.pytorch.registers import TABLES, entered, replace_table, table_of
 
 if TYPE_CHECKING:
     from secondpass.machine.machine import Machine
@@ -60,8 +62,9 @@ def parameters(obj: Obj, recurse: bool = True) -> list[tuple[str, Tensor]]:
     """Every parameter of a module, each once, with dotted names."""
     found: dict[int, tuple[str, Tensor]] = {}
     for prefix, module in modules(obj) if recurse else [("", obj)]:
+        own = module.attrs.get("@_parameters", ())
         for name, value in module.attrs.items():
-            if type(value) is Tensor and value.parameter and id(value) not in found:
+            if type(value) is Tensor and (value.parameter or name in own) and id(value) not in found:
                 found[id(value)] = (f"{prefix}.{name}" if prefix else name, value)
     return list(found.values())
 
@@ -69,7 +72,7 @@ def parameters(obj: Obj, recurse: bool = True) -> list[tuple[str, Tensor]]:
 def buffers(obj: Obj) -> list[tuple[str, Tensor]]:
     found = []
     for prefix, module in modules(obj):
-        for name in module.attrs.get("@buffers", ()):
+        for name in module.attrs.get("@_buffers", ()):
             value = module.attrs.get(name)
             if type(value) is Tensor:
                 found.append((f"{prefix}.{name}" if prefix else name, value))
@@ -80,6 +83,12 @@ def _pairs(items: list[tuple[str, V]]) -> Seq:
     return Seq("list", [Seq("tuple", [k, v]) for k, v in items])
 
 
+OF_ITSELF: dict[str, Callable[[V], bool]] = {
+    "_parameters": lambda value: type(value) is Tensor and value.parameter,
+    "_buffers": lambda value: False,
+    "_modules": is_module,
+}
+"""What is registered in a table by being an attribute."""
 METHODS = frozenset(
     (
         "parameters named_parameters buffers named_buffers children named_children modules named_modules "
@@ -148,21 +157,19 @@ class Module(Native):
         computed = obj.attrs.get("@computed")
         if computed is not None and name in computed:
             return perform(m, "parametrized", [computed[name]], site, OPAQUE)
-        if name in ("_buffers", "_parameters", "_modules"):
-            items: list[tuple[str, V]] = [(k, obj.attrs.get(k)) for k in obj.attrs.get("@buffers", ())]
-            if name == "_parameters":
-                items = list(parameters(obj, False))
-            elif name == "_modules":
-                items = list(children(obj))
-            return Dict({k: (k, v) for k, v in items})
+        if name in TABLES:
+            return table_of(obj, name, OF_ITSELF[name])
         return MISSING
 
     def store(self, m: Machine, obj: Obj, name: str, value: V, site: ast.AST) -> bool:
         if type(value) is Obj and value.cls.unresolved:
             # A library's class that is not seen, made a part of a module: a layer, as far as anyone can tell.
             value.attrs["@layer"] = True
-        if type(value) is Tensor and name in obj.attrs.get("@buffers", ()) and value.parameter:
-            del obj.attrs["@buffers"][name]
+        if name in TABLES and type(value) is Dict:
+            replace_table(obj, name, OF_ITSELF[name], value)
+            return True
+        if type(value) is Tensor and name in obj.attrs.get("@_buffers", ()) and value.parameter:
+            del obj.attrs["@_buffers"][name]
         return False
 
     def method(self, m: Machine, obj: Obj, name: str, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
@@ -270,7 +277,7 @@ class Module(Native):
     def do_register_buffer(self, m: Machine, obj: Obj, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
         name, value = args[0], argument(args, kwargs, 1, "tensor")
         if isinstance(name, str):
-            obj.attrs.setdefault("@buffers", {})[name] = True
+            obj.attrs.setdefault("@_buffers", {})[name] = True
             obj.attrs[name] = value
         return None
 
@@ -281,7 +288,9 @@ class Module(Native):
 
     def do_add_module(self, m: Machine, obj: Obj, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
         name = argument(args, kwargs, 0, "name")
-        obj.attrs[name if isinstance(name, str) else f"@child{len(obj.attrs)}"] = argument(args, kwargs, 1, "module")
+        key = name if isinstance(name, str) else f"child {len(obj.attrs)}"
+        entered(obj, "_modules")[key] = True
+        obj.attrs[key] = argument(args, kwargs, 1, "module")
         return None
 
     do_register_module = do_add_module
@@ -376,7 +385,7 @@ class LayerModule(Module):
             else:
                 attrs[name] = parameter(m)
         for name in fact.buffers if fact is not None else ():
-            attrs.setdefault("@buffers", {})[name] = True
+            attrs.setdefault("@_buffers", {})[name] = True
             attrs[name] = Tensor()
         self.remember(obj, args, kwargs)
 
@@ -445,7 +454,12 @@ class Sequential(Module):
             obj.attrs[str(i)] = part
 
     def parts(self, obj: Obj) -> list[V]:
-        return [v for k, v in obj.attrs.items() if k.isdigit() or is_module(v)]
+        return [obj.attrs[k] for k in self.names(obj)]
+
+    def names(self, obj: Obj) -> list[str]:
+        """The names of the parts, in order: most are numbers."""
+        own = obj.attrs.get("@_modules", ())
+        return [k for k, v in obj.attrs.items() if k.isdigit() or is_module(v) or k in own]
 
     def forward(self, m: Machine, obj: Obj, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
         value = args[0] if args else Unknown()
@@ -474,7 +488,7 @@ class Sequential(Module):
         return parts[0] if parts else Unknown("opaque")
 
     def set_item(self, m: Machine, obj: Obj, index: V, value: V, site: ast.AST) -> bool:
-        keys = [k for k, v in obj.attrs.items() if k.isdigit() or is_module(v)]
+        keys = self.names(obj)
         if isinstance(index, int) and -len(keys) <= index < len(keys):
             obj.attrs[keys[index]] = value
         elif isinstance(index, str):
@@ -509,9 +523,6 @@ class ModuleList(Sequential):
                 if type(part) is Tensor and self.name.endswith("ParameterList"):
                     part = as_parameter(m, part)
                 obj.attrs[str(i)] = part
-
-    def parts(self, obj: Obj) -> list[V]:
-        return [v for k, v in obj.attrs.items() if k.isdigit()]
 
     def forward(self, m: Machine, obj: Obj, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
         return Unknown()
@@ -553,6 +564,25 @@ class ModuleDict(Module):
                 value = as_parameter(m, value)
             obj.attrs[index] = value
         return True
+
+    def do_add_module(self, m: Machine, obj: Obj, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+        self.set_item(m, obj, argument(args, kwargs, 0, "name"), argument(args, kwargs, 1, "module"), site)
+        return None
+
+    do_register_module = do_add_module
+
+    def do_update(self, m: Machine, obj: Obj, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+        given = m.call(BUILTINS["dict"], args, kwargs, site)
+        for key, value in given.items.values():
+            self.set_item(m, obj, key, value, site)
+        return None
+
+    def do_pop(self, m: Machine, obj: Obj, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+        found = self.get_item(m, obj, args[0], site)
+        if args[0] in obj.attrs["@names"]:
+            obj.attrs["@names"].remove(args[0])
+            del obj.attrs[args[0]]
+        return found
 
     def attribute(self, m: Machine, obj: Obj, name: str, site: ast.AST) -> V:
         if name == "@keys":
