@@ -51,7 +51,7 @@ describe.sequential("a Python with neither secondpass nor pygls nor libcst", () 
     const hover = code.page.locator(".monaco-hover", { hasText: "SP101" }).first();
     await hover.waitFor();
     const text = await hover.innerText();
-    expect(text).toContain("hidden carries the graph of the previous turn into rnn(inputs, hidden)");
+    expect(text).toContain("hidden carries the graph of the previous iteration into rnn(inputs, hidden)");
     expect(text).toContain("iteration 2 walks into it and raises");
     await code.shot("hover", 400);
     await code.mouseAway();
