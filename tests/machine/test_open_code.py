@@ -242,3 +242,27 @@ class Model(L.LightningModule):
 @pytest.mark.parametrize("name", ["prepare", "initialize"])
 def test_what_one_framework_calls_first_another_does_not(name: str) -> None:
     assert serious(PREPARED.format(name=name)) == ["SP101"]
+
+
+APEX = """
+import torch
+from torch import nn
+from apex import amp
+
+cell = nn.GRUCell(3, 4)
+optimizer = torch.optim.SGD(cell.parameters(), lr=0.1)
+cell, optimizer = amp.initialize(cell, optimizer, opt_level="O1")
+h = torch.zeros(2, 4)
+for x in torch.randn(3, 2, 3):
+    h = cell(x, h)
+    with amp.scale_loss(h.sum(), optimizer) as scaled:
+        scaled.backward()
+    optimizer.step()
+    {cut}
+"""
+
+
+def test_a_loss_that_apex_scales_is_a_product_of_the_loss() -> None:
+    (finding,) = check_text(APEX.format(cut="pass"), "train.py").findings
+    assert (finding.rule, finding.span.line, finding.raises_at and finding.raises_at.line) == ("SP101", 11, 13)
+    assert check_text(APEX.format(cut="h = h.detach()"), "train.py").findings == []

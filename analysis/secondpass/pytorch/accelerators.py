@@ -11,6 +11,7 @@ from secondpass.machine.values import MISSING, Class, Obj, Seq, Tensor, Unknown,
 from secondpass.pytorch import backward
 from secondpass.pytorch.modules import Module
 from secondpass.pytorch.operands import argument, perform
+from secondpass.pytorch.optimizers import Optimizer
 
 if TYPE_CHECKING:
     from secondpass.machine.machine import Machine
@@ -104,6 +105,31 @@ class DeepSpeedEngine(Module):
         return m.getattr(obj.attrs["module"], name, site) if own is MISSING else own
 
 
+class ScaledLoss(Native):
+    """What `apex.amp.scale_loss(loss, optimizer)` gives: entered, it is a product of the loss."""
+
+    def enter(self, m: Machine, obj: Obj, site: ast.AST) -> V:
+        loss = obj.attrs["loss"]
+        if type(loss) is Unknown and loss.history is not None:
+            loss = loss.tensor()
+        return perform(m, "mul.scalar", [loss], site) if type(loss) is Tensor else loss
+
+
+def scale_loss(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+    """`with apex.amp.scale_loss(loss, optimizer) as scaled_loss`."""
+    scaled = Obj(Class("ScaledLoss", [], {}, SCALED))
+    scaled.attrs["loss"] = argument(args, kwargs, 0, "loss")
+    return scaled
+
+
+def given_back(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+    """What takes a model (and an optimizer) and gives the same back: `apex.amp.initialize`, `fully_shard`."""
+    given = [*args, *[kwargs[name] for name in ("models", "module", "model", "optimizers") if name in kwargs]]
+    if len(given) > 1 and type(given[1]) is Obj and isinstance(given[1].cls.native_base(), Optimizer):
+        return Seq("tuple", given[:2])
+    return given[0] if given else Unknown()
+
+
 def initialize(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     """`deepspeed.initialize(args, model, optimizer, ...)`: the engine, the optimizer, a loader, a scheduler."""
     engine = Obj(Class("DeepSpeedEngine", [], {}, ENGINE))
@@ -115,6 +141,7 @@ def initialize(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -
 
 ACCELERATOR = Accelerator()
 ENGINE = DeepSpeedEngine()
+SCALED = ScaledLoss()
 CLASSES: dict[str, Native] = dict.fromkeys(
     (
         "accelerate.Accelerator",
@@ -125,4 +152,19 @@ CLASSES: dict[str, Native] = dict.fromkeys(
     ),
     ACCELERATOR,
 )
-FUNCTIONS: dict[str, Run] = {"deepspeed.initialize": initialize}
+FUNCTIONS: dict[str, Run] = {
+    "deepspeed.initialize": initialize,
+    "apex.amp.scale_loss": scale_loss,
+    **dict.fromkeys(
+        (
+            "apex.amp.initialize",
+            "apex.parallel.DistributedDataParallel",
+            "apex.parallel.convert_syncbn_model",
+            "torch.distributed.tensor.parallel.parallelize_module",
+            "torch.distributed.fsdp.FullyShardedDataParallel",
+            "torch.distributed.fsdp.fully_shard",
+            "torch.distributed._composable.fsdp.fully_shard",
+        ),
+        given_back,
+    ),
+}
