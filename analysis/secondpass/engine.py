@@ -110,6 +110,15 @@ def run_source(
     return outcome
 
 
+def _at_lines(lines: Set[tuple[str, int]]) -> Callable[[ast.AST], bool] | None:
+    return (lambda site: _line_of(site) in lines) if lines else None
+
+
+def run_as_meant(source: Source, settings: Settings, project: Project | None = None) -> Outcome:
+    """The program's runs as if every graph were kept: each walk is made, and no failure ends one."""
+    return _analyse(source, settings, project, lambda site: True, False)
+
+
 def _tell_problems(source: Source, report: Report) -> None:
     """What of a file could not be parsed, and which of its comments are not understood."""
     report.errors.extend(source.problems)
@@ -129,7 +138,7 @@ def _told_all(
         if first is not None and not left_alone:
             outcome = first()
         else:
-            outcome = _analyse(source, settings, project, left_alone, seeing)
+            outcome = _analyse(source, settings, project, _at_lines(left_alone), seeing)
         told, silenced = _told(source, settings, project, outcome)
         more = {(f.raises_at.path, f.raises_at.line) for f in silenced if f.raises_at and source.cells is None}
         if more <= left_alone:
@@ -197,10 +206,10 @@ def _analyse(
     source: Source,
     settings: Settings,
     project: Project | None,
-    left_alone: Set[tuple[str, int]],
+    forgives: Callable[[ast.AST], bool] | None,
     seeing: bool,
 ) -> Outcome:
-    """Every run of the program, as recorded by the machine. It goes on past failures at the lines `left_alone`."""
+    """Every run of the program, as recorded by the machine. It goes on past failures that are forgiven."""
     from secondpass.machine.machine import Machine
     from secondpass.machine.run import run_program
     from secondpass.pytorch.library import PyTorch
@@ -208,7 +217,6 @@ def _analyse(
     machine = Machine(PyTorch(), settings.budget)
     if project is not None:
         machine = project.shared.machine(machine)
-    forgives = (lambda site: _line_of(site) in left_alone) if left_alone else None
     cells = _walking_cells(source)
     return run_program(source.tree, source, machine.library, settings.budget, project, seeing, cells, forgives, machine)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from secondpass.fixes.apply import apply_fix
@@ -9,7 +11,7 @@ from secondpass.fixes.training import named
 
 from tests.judge.forkserver import truth
 
-from .helpers import fixed, fixed_by, offered, raises, ran, text
+from .helpers import fixed, offered, raises, ran, text
 from .trained import trained
 
 TWO = text("""
@@ -72,7 +74,7 @@ def gradients(program: str, *parameters: str) -> list[np.ndarray | None]:
 def test_one_walk_over_the_sum_gives_the_gradients_of_two() -> None:
     names = ("trunk.weight", "trunk.bias", "a.weight", "b.weight")
     summed = gradients(fixed(TWO), *names)
-    kept = gradients(fixed_by(TWO, "retain-graph"), *names)
+    kept = gradients(TWO.replace("first.backward()", "first.backward(retain_graph=True)"), *names)
     for one, other in zip(summed, kept, strict=True):
         assert one is not None and other is not None
         np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-7)
@@ -265,3 +267,73 @@ def test_a_walk_that_a_cut_leaves_without_a_graph_is_no_fix() -> None:
     _, fixes = offered(program)
     assert fixes
     assert {raises(apply_fix(ran(program), program, fix)) for fix in fixes} == {None}
+
+
+SPLIT = text("""
+    import torch
+    from torch import nn
+
+    class Trainer:
+        def __init__(self):
+            self.G, self.D = nn.Linear(2, 4), nn.Linear(4, 1)
+            self.opt_g, self.opt_d = (torch.optim.SGD(m.parameters(), 0.1) for m in (self.G, self.D))
+
+        def train_d(self, real, fake):
+            self.opt_d.zero_grad()
+            self.D(real).mean().backward()
+            loss = self.D(fake).pow(2).mean()
+            loss.backward()
+            self.opt_d.step()
+
+        def train_g(self, fake):
+            self.opt_g.zero_grad()
+            (self.D(fake) - 1).pow(2).mean().backward()
+            self.opt_g.step()
+
+
+    trainer = Trainer()
+    for real in torch.randn(3, 5, 4):
+        fake = trainer.G(torch.randn(5, 2)).tanh()
+        trainer.train_d(real, fake)
+        trainer.train_g(fake)
+""")
+REAL = text("""
+    import torch
+    from torch import nn
+
+    g, d = nn.Linear(2, 4), nn.Linear(4, 1)
+    opt_g, opt_d = (torch.optim.SGD(m.parameters(), 0.1) for m in (g, d))
+    for x in torch.randn(3, 5, 4):
+        fake = g(torch.randn(5, 2))
+        real = d(x)
+        opt_d.zero_grad()
+        (d(fake.detach()) - real).mean().backward()
+        opt_d.step()
+        opt_g.zero_grad()
+        (real - d(fake)).pow(2).mean().backward()
+        opt_g.step()
+""")
+
+
+def test_a_fake_batch_is_cut_at_the_discriminators_call_through_methods() -> None:
+    finding, fixes = offered(SPLIT)
+    assert finding.raises_at is not None and raises(SPLIT) == "second-time"
+    assert fixes[0].preferred and not any(fix.id == "retain-graph" for fix in fixes[:2])
+    after = apply_fix(ran(SPLIT), SPLIT, fixes[0])
+    assert "loss = self.D(fake.detach()).pow(2).mean()" in after
+    assert raises(after) is None
+
+
+def test_a_cut_that_takes_a_contribution_away_says_so_and_comes_later() -> None:
+    finding, fixes = offered(REAL)
+    assert finding.raises_at is not None and raises(REAL) == "second-time"
+    takes = [re.search(r"- real.detach|no_grad", apply_fix(ran(REAL), REAL, fix)) is not None for fix in fixes]
+    assert any(takes) and takes == sorted(takes)
+    for fix, less in zip(fixes, takes, strict=True):
+        assert fix.title.endswith("; `d` then gets a part of the gradient only") == less, fix.title
+
+
+def test_keeping_the_graph_comes_after_what_trains_the_same() -> None:
+    _, fixes = offered(GAN)
+    assert fixes[0].id == "detach-use"
+    assert [fix.id for fix in fixes].count("retain-graph") == (fixes[-1].id == "retain-graph")

@@ -30,7 +30,7 @@ def candidates(scene: Scene) -> Iterator[Candidate]:
             f"Compute {_what(scene, statement)} under `{header[5:-1]}` (nothing is trained through it)",
             "changes-gradients" if scene.story is not None else "safe",
             _Wrapping(scene, statement, header),
-            _rank(scene, statement) + order,
+            _rank(scene, statement, order),
         )
 
 
@@ -65,6 +65,7 @@ def _constants(scene: Scene, header: str) -> Iterator[Candidate]:
         changes,
         8 if meant else 17,
         preferable=meant or not scene.trained_behind,
+        given=meant,
     )
 
 
@@ -85,10 +86,12 @@ class _Wrapping:
         return wrapped(self.scene.page, block[first : last + 1], self.header)
 
 
-def _rank(scene: Scene, statement: ast.stmt) -> float:
+def _rank(scene: Scene, statement: ast.stmt, order: int) -> float:
     if scene.story is None:
-        return 10.5 if _is_statistic(statement) and not isinstance(statement, ast.AugAssign) else 24
-    return 48 if scene.trained_behind else 16
+        return (10.5 if _is_statistic(statement) and not isinstance(statement, ast.AugAssign) else 24) + order
+    if scene.finding.rule == "SP103" and not scene.trained_behind:  # data made once, by what no step moves
+        return 9 + order / 10
+    return (48 if scene.trained_behind else 16) + order
 
 
 def _is_statistic(statement: ast.stmt) -> bool:

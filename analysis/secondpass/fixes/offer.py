@@ -129,6 +129,13 @@ class _Good:
     """The end of the title that says what gets no gradient any more; "" if nothing."""
     starved: bool
     """Whether that makes it the worse fix. Where state is carried, a cut at the end of the first iteration is meant."""
+    takes: bool
+    """Whether a parameter learns less by it than the program means: a contribution is gone, though not all of them."""
+
+    @property
+    def whole(self) -> bool:
+        """Whether all is trained as it is meant."""
+        return not self.starved and not self.takes
 
 
 def fixes_for(text: str, path: str, finding: Finding, settings: Settings | None = None) -> tuple[Fix, ...]:
@@ -193,7 +200,6 @@ def _good(before: Ran, scene: Scene, settings: Settings) -> list[_Good]:
     One that leaves a parameter without a gradient does not end the search for one that does not.
     """
     proof = Proof(before, scene.finding, settings, scene.idle, scene.source)
-    trained = before.training(proof.entry)
     good: list[_Good] = []
     texts: set[str] = set()
     told: set[tuple[str, str]] = set()
@@ -211,13 +217,43 @@ def _good(before: Ran, scene: Scene, settings: Settings) -> list[_Good]:
         if proved is not None and proved.text not in texts:
             texts.add(proved.text)
             told.add((candidate.id, candidate.title))
-            one = _Good(candidate, changes, proved, *_starved(scene, proved, [trained]))
+            one = _judged(scene, proof, candidate, changes, proved, [proof.meant])
             good.append(one)
-            kept += not one.starved
-            if candidate.preferable and not one.starved:
+            kept += one.whole
+            if candidate.preferable and one.whole:
                 most = min(most, proof.runs + (2 * MORE if proved.revealed else MORE))
-    trainings = [trained, *(one.proved.training for one in good if one.proved.ends)]
-    return [_Good(one.candidate, one.changes, one.proved, *_starved(scene, one.proved, trainings)) for one in good]
+    trainings = [proof.meant, *(one.proved.training for one in good if one.proved.ends)]
+    return [_judged(scene, proof, one.candidate, one.changes, one.proved, trainings) for one in good]
+
+
+def _judged(
+    scene: Scene,
+    proof: Proof,
+    candidate: Candidate,
+    changes: tuple[Change, ...],
+    proved: Proved,
+    trainings: Sequence[Training],
+) -> _Good:
+    told, starved = _starved(scene, proved, trainings)
+    taken = "" if starved or candidate.given else _taken(proved, proof)
+    return _Good(candidate, changes, proved, told or taken, starved, bool(taken))
+
+
+def _taken(proved: Proved, proof: Proof) -> str:
+    """The end of the title that says which contributions to what is trained a fix takes away; "" if none."""
+    if not proved.ends:
+        return ""
+    mine, meant = proved.training, proof.meant
+    lost: dict[str, None] = {}
+    for mark, number in meant.shares.items():
+        born, walk, use = mark
+        there = all(proved.stands(at) for at in (born, (walk,), use))
+        if (born, walk) in mine.anew or not there:
+            continue
+        left = mine.shares.get(mark, 0)
+        if left == 0 or left == 1 < number:
+            lost.setdefault(named(meant.leaves[born]) if born in meant.leaves else "")
+    return f"; {_get(lost)} a part of the gradient only" if lost else ""
 
 
 def _made(scene: Scene) -> Iterator[Candidate]:
@@ -260,10 +296,14 @@ def _get(names: Iterable[str]) -> str:
     return f"{' and '.join(listed)} then {'gets' if len(listed) == 1 else 'get'}"
 
 
+def _order(one: _Good) -> tuple[bool, bool, float]:
+    return one.starved, one.takes, one.candidate.rank + REVEALING * bool(one.proved.revealed)
+
+
 def _told(scene: Scene, good: list[_Good]) -> tuple[Fix, ...]:
     if any(one.proved.ends and not one.starved for one in good):  # what goes on to raise is half a fix
         good = [one for one in good if one.proved.ends]
-    good = sorted(good, key=lambda one: (bool(one.starved), one.candidate.rank + REVEALING * bool(one.proved.revealed)))
+    good = sorted(good, key=_order)
     feeding = [one for one in good if not one.starved]
     good = [*feeding, *good[len(feeding) :][: max(0, ENOUGH - 1 - len(feeding))]] if feeding else good[:ENOUGH]
     preferred = next((one for one in feeding if one.candidate.preferable), None)

@@ -14,14 +14,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from ..collecting import held_off
-from ..engine import parse, project_of, run_source
+from ..engine import parse, project_of, run_as_meant, run_source
 from ..findings import Finding, Report
 from ..machine.graph import Leaf, reach
 from ..machine.run import Outcome
 from ..settings import Settings
 from ..source.errors import SourceError
 from ..source.source import Source
-from .change import Change, Conflict, applied, ordered
+from .change import Change, Conflict, applied, ordered, smallest
 from .reach import DEFINITIONS, untouched, without
 from .scene import again, story_of
 from .training import Born, Place, Training, place, training
@@ -134,6 +134,7 @@ class Proof:
         """Definitions that need not run again unless they have to do with what is changed (see `reach`)."""
         self.home = home or before.source
         self.runs = 0
+        self._meant: Training | None = None
         story = story_of(before.outcome, finding)
         self.entry = story.event.entry if story is not None else ""
         """The function that was run with unknown arguments when the finding was made, if it was."""
@@ -171,7 +172,18 @@ class Proof:
         stopped = any(finding.raises_at for finding in after.findings)  # by a fault that is told
         if not stopped and not after.finished and not after.outcome.exhausted and self._ran_on:
             return None
-        return Proved(text, after, tuple(revealed), moved.back(after.training(self.entry)), moved.stands)
+        exact = _Moved(self.home, home, [smallest(self.home.text, change) for change in changes])
+        return Proved(text, after, tuple(revealed), exact.back(after.training(self.entry)), exact.stands)
+
+    @property
+    def meant(self) -> Training:
+        """What the program would train if every graph were kept."""
+        if self._meant is None:
+            project = again(self.before.project) if self.before.project is not None else None
+            with held_off():
+                outcome = run_as_meant(self.before.source, self.settings, project)
+            self._meant = Ran(self.before.source, outcome, (), project).training(self.entry)
+        return self._meant
 
     @property
     def _ran_on(self) -> bool:
@@ -303,11 +315,27 @@ class _Moved:
 
     def back(self, after: Training) -> Training:
         """What is trained, in places of the old text; what is made in new text is left out."""
+        found = self._leaves(after)
+        for (born, walk, use), number in after.shares.items():
+            here, at, used = self._known(born), self._origin(walk), self._known(use)
+            if here is None or at is None:
+                continue
+            if used is None:
+                found.anew.add((here, at))
+            else:
+                found.shares[here, at, used] = number
+        return found
+
+    def _known(self, born: Born) -> Born | None:
+        there = [self._origin(at) for at in born]
+        known = tuple(at for at in there if at is not None)
+        return known if len(known) == len(born) else None
+
+    def _leaves(self, after: Training) -> Training:
         found = Training(steps=after.steps, asks=after.asks)
         for born, leaf in after.leaves.items():
-            there = [self._origin(at) for at in born]
-            known = tuple(at for at in there if at is not None)
-            if len(known) == len(born):
+            known = self._known(born)
+            if known is not None:
                 found.leaves[known] = leaf
                 found.iterations[known] = after.iterations[born]
         return found

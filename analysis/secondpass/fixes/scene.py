@@ -45,6 +45,8 @@ class Candidate:
     """The changes, or what makes them when the candidate's turn comes (None if it turns out that it cannot be said)."""
     rank: float = 50
     preferable: bool = True
+    given: bool = False
+    """Whether what it takes a gradient from is by its name not to have one: an old policy's, a target's."""
 
     def changes(self) -> tuple[Change, ...] | None:
         return self.making() if callable(self.making) else self.making
@@ -90,6 +92,20 @@ class Scene:
         behind = _moved([self.story.stale])
         all_moved = _moved([*self.story.first.roots, *self.story.second.roots])
         return behind or not all_moved
+
+    @property
+    def passed_over(self) -> bool:
+        """Whether the first walk was followed by a step that moved nothing behind the stale graph: it trains another
+        part, as a discriminator's walk over a generator's fake batch does."""
+        if self.story is None:
+            return False
+        behind = {n for n in reach([self.story.stale]) if type(n) is Leaf}
+        order = self.story.first.order
+        for record in [path.record for path in self.outcome.paths] + self.outcome.entries:
+            if order < len(record.walks) and record.walks[order] is self.story.first:
+                moved = {leaf for leaf, orders in record.trained.items() if order in orders}
+                return bool(moved and behind) and not moved & behind
+        return False
 
     @property
     def idle(self) -> dict[str, set[str]]:

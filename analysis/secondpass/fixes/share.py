@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import pairwise
 
+from ..machine.graph import Walk
 from .change import Change
 from .places import FUNCTIONS, walk_scope
 from .scene import Candidate, Scene, short
@@ -26,17 +28,47 @@ def candidates(scene: Scene) -> Iterator[Candidate]:
     subjects = _subjects(scene)
     for order, (subject, scope) in enumerate(subjects):
         uses = _uses(scene, subject, scope)
-        walked = scene.in_frame([*(story.first.chain.sites() if story.first.chain else []), story.first.site], scope)
+        walked = scene.in_frame(_calls_to(story.first), scope)
         line = getattr(walked, "lineno", 0) if walked is not None else 0
-        early = [use for use in uses if use.lineno < line]
-        late = [use for use in uses if use.lineno >= line]
+        early = [u for u in uses if u.lineno < line or (walked is not None and scene.places.inside(u, walked))]
+        late = [use for use in uses if use not in early]
         once = story.first.site is story.second.site
         base = 40 if scene.finding.rule in CARRIED else 20 if scene.trained_behind else 5
+        if not once and scene.passed_over:  # two players over one batch: the first is not to train the second
+            base, order = 3, 0
+        for walk, part, rank in ((story.first, early, base), (story.second, late, base + 6)):
+            handed = [use for argument in part for use in _handed(scene, walk, argument)]
+            if handed and not once:
+                yield _cut(scene, ast.unparse(handed[0]), handed, rank + 10 * order - 0.5)
         for rank, part in ((base, early), (base if once else base + 6, late)):
             for index, use in enumerate(part[:MOST]):
                 yield _cut(scene, subject, [use], rank + 10 * order + (1 if len(part) > 1 else 0) + index * 0.01)
             if len(part) > 1:
                 yield _cut(scene, subject, part, rank + 10 * order)
+
+
+def _calls_to(walk: Walk) -> list[ast.AST]:
+    """The calls that lead to a walk, outermost first, and the walk."""
+    return [*(walk.chain.sites() if walk.chain is not None else []), walk.site]
+
+
+def _handed(scene: Scene, walk: Walk, argument: ast.expr) -> list[ast.expr]:
+    """Where the function that leads to a walk reads what it is handed as an argument."""
+    calls = _calls_to(walk)
+    for call, inner in pairwise(calls):
+        if not (isinstance(call, ast.Call) and scene.here(call) and scene.here(inner)):
+            continue
+        function = scene.places.function(inner)
+        if not isinstance(function, FUNCTIONS):
+            continue
+        names = [a.arg for a in (*function.args.posonlyargs, *function.args.args)]
+        bound = isinstance(call.func, ast.Attribute) and isinstance(scene.places.owner(function), ast.ClassDef)
+        given = dict(zip(map(id, call.args), names[1:] if bound else names, strict=False))
+        given |= {id(keyword.value): keyword.arg for keyword in call.keywords if keyword.arg is not None}
+        if id(argument) in given:
+            uses = _uses(scene, given[id(argument)], function)
+            return [u for u in uses if u.lineno < inner.lineno or scene.places.inside(u, inner)]  # type: ignore[attr-defined]
+    return []
 
 
 def _cut(scene: Scene, subject: str, uses: list[ast.expr], rank: float) -> Candidate:

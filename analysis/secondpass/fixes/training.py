@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TypeAlias
 
-from ..machine.graph import Iterations, Leaf, reach
+from ..machine.graph import Iterations, Leaf, Node, reach
 from ..machine.record import Record
 from ..source.source import Source
 from .places import Places
@@ -22,6 +22,8 @@ Place: TypeAlias = "tuple[str, int]"
 """A file and the offset in it at which an expression starts."""
 Born: TypeAlias = "tuple[Place, ...]"
 """Where a parameter is made: the innermost expression, then the calls around it."""
+Share: TypeAlias = "tuple[Born, Place, Born]"
+"""A contribution to what a parameter learns: the parameter, the walk, and the place at which it is used."""
 
 
 @dataclass(slots=True)
@@ -34,6 +36,10 @@ class Training:
     steps: bool = False
     """Whether some parameter is stepped: then only such ones count."""
 
+    shares: dict[Share, int] = field(default_factory=dict)
+    """What moves parameters at steps, each with in how many walks."""
+    anew: set[tuple[Born, Place]] = field(default_factory=set)
+    """Parameters and walks between which something goes that a fix has written."""
     asks: bool = False
     """Whether no walk leaves a gradient behind, and those that are asked for stand in their place."""
 
@@ -59,7 +65,31 @@ def training(records: Iterable[Record]) -> Training:
             if born:
                 found.iterations[born] = max(found.iterations.get(born, 0), len(reached[leaf]))
                 found.leaves[born] = leaf
+        _share(found, record, stepped or set(reached))
     return found
+
+
+def _share(found: Training, record: Record, learning: set[Leaf]) -> None:
+    """Adds through which walks, and from which of its uses, each parameter of a record is moved at the next step."""
+    fed: dict[int, set[Leaf]] = {}
+    for leaf, orders in record.trained.items():
+        for order in orders:
+            fed.setdefault(order, set()).add(leaf)
+    if not record.moments:  # no optimizer steps: whatever a walk leaves behind is meant
+        whole = [walk for walk in record.walks if not _asks(walk.site)]
+        fed = {walk.order: learning & reach(walk.roots) for walk in whole}
+    shares: dict[Share, set[int]] = {}
+    for order, leaves in fed.items():
+        walk = record.walks[order]
+        if not hasattr(walk.site, "unit"):
+            continue
+        at = place(walk.site)
+        for node in reach(walk.roots):
+            for below in node.inputs if type(node) is Node else ():
+                if type(below) is Leaf and below in leaves:
+                    shares.setdefault((_born(below), at, _born(node)), set()).add(order)
+    for share, walks in shares.items():
+        found.shares[share] = max(found.shares.get(share, 0), len(walks))
 
 
 def _stepped(leaf: Leaf, record: Record) -> bool:
@@ -73,7 +103,7 @@ def _asks(site: ast.AST) -> bool:
     return isinstance(site, ast.Call) and isinstance(site.func, ast.Attribute) and site.func.attr == "grad"
 
 
-def _born(leaf: Leaf) -> Born:
+def _born(leaf: Leaf | Node) -> Born:
     sites = [leaf.site, *(reversed(leaf.chain.sites()) if leaf.chain is not None else [])]
     return tuple(place(site) for site in sites if site is not None and hasattr(site, "unit"))
 

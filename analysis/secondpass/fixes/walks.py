@@ -10,6 +10,8 @@ from .places import names_loaded, names_stored, walk_scope
 from .scene import Candidate, Scene, quoted, short
 
 KEEPING = ("retain_graph", "True")
+LAST = 39
+"""The rank of keeping a graph: behind whatever leaves the meaning and keeps no memory."""
 NUMBERS = {"item", "detach", "data", "numpy", "tolist"}
 """What is asked of a tensor whose graph does not matter."""
 
@@ -264,7 +266,7 @@ def retained(scene: Scene) -> Iterator[Candidate]:
         f"Keep the graph in `{short(scene.page.code(site))}` (`retain_graph=True`; {price})",
         "costs-memory",
         (with_keyword(scene, site, *KEEPING),),
-        8 if _asks(site) else 11 if story.loop is None and not _step_between(scene) else 70,
+        8 if _asks(site) else LAST if story.loop is None and not _step_between(scene) else 70,
         preferable=not old and (story.loop is None or not story.built_inside()),
     )
 

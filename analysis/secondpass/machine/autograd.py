@@ -233,6 +233,7 @@ def walk(
     for n in arrived:
         result[n] = Tensor(gradient)
         if type(n) is Leaf and not above_inputs_only and (allowed is None or n in allowed):
+            result[n].fed = (*getattr(n.tensor.grad, "fed", ()), this.order)
             n.tensor.grad = result[n]
     return result
 

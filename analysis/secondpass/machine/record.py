@@ -119,3 +119,17 @@ class Record:
     """Loops over modules: they have as many iterations as a model has parts, however long it is trained."""
     reached: set[ast.AST] = field(default_factory=set)
     """The functions that were called."""
+    trained: dict[Leaf, set[int]] = field(default_factory=dict)
+    """The walks, by their order, whose gradients moved a leaf at the first step after them."""
+    moments: list[int] = field(default_factory=list)
+    """How many walks there had been at each step; equal ones once."""
+
+    def step(self) -> None:
+        """A step begins."""
+        if not self.moments or self.moments[-1] != len(self.walks):
+            self.moments.append(len(self.walks))
+
+    def train(self, leaf: Leaf, walks: tuple[int, ...]) -> None:
+        """The step moves a leaf by what walks left. What an earlier step passed over is left over, not meant for it."""
+        fresh = self.moments[-2] if len(self.moments) > 1 else 0
+        self.trained.setdefault(leaf, set()).update(order for order in walks if order >= fresh)

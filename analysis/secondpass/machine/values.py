@@ -104,7 +104,10 @@ class Unknown(Value):
 class Tensor(Value):
     """A tensor: which autograd node produced it, and which memory it shares."""
 
-    __slots__ = ("attrs", "base", "epoch", "grad", "integral", "node", "parameter", "shape", "storage")
+    __slots__ = ("attrs", "base", "epoch", "fed", "grad", "integral", "node", "parameter", "shape", "storage")
+
+    fed: tuple[int, ...]
+    """Of a gradient that walks left behind: those walks, by their order."""
 
     def __init__(
         self, node: Node | Leaf | None = None, storage: Storage | None = None, shape: tuple[V, ...] | None = None

@@ -141,9 +141,12 @@ class Optimizer(Native):
 
     def _move(self, m: Machine, obj: Obj, site: ast.AST) -> None:
         fused = obj.attrs.get("@fused")
+        m.record.step()
         for t in self.tensors(obj):
             if t.grad is None:
                 continue
+            if type(t.node) is Leaf:
+                m.record.train(t.node, getattr(t.grad, "fed", ()))
             if fused:
                 t.storage.silent += 1
                 t.storage.silent_writer = site
