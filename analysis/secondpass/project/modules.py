@@ -26,8 +26,10 @@ from secondpass.source.source import Source, parse
 
 NEST = 12
 """Deepest chain of imports that is followed."""
-MOST = 60
-"""Most files of the project that one check reads."""
+MOST = 90
+"""Most files of the project that one check parses."""
+ACTING = 12
+"""Most of them for what their import does: names that are used must not lack their files for it."""
 MANY = 300
 """Most files of the project that are searched for the callers of a module."""
 
@@ -218,8 +220,11 @@ class Project:
         for count in range(1 if parts else 0, len(parts) + 1):
             part = ".".join(parts[:count])
             path = self.find(part, level, importer)
-            if path is not None and self._acts(path):
+            if path is not None and len(self.sources) < ACTING and self._acts(path):
+                # It is run for what it brings along; the budget is the program's own.
+                steps = m.steps
                 self._run(m, path, part)
+                m.steps = steps
 
     def _acts(self, path: str) -> bool:
         """Whether a file's import does something, or that of a part which a package imports."""
@@ -249,7 +254,7 @@ class Project:
         source = self.source(path)
         if source is None or depth >= NEST:
             if not os.path.isdir(path):
-                m.cut(f"{path} could not be read", m.site)
+                m.cut(self._why_unread(path, depth), m.site)
             return module
         body = m.compiled.get(path)
         if body is None:
@@ -265,6 +270,17 @@ class Project:
             m.iterations, m.chain, m.grad_mode, m.trying = iterations, chain, mode, trying
             m.state["importing"] = depth
         return module
+
+    def _why_unread(self, path: str, depth: int) -> str:
+        if self.text(path) is None:
+            return f"{path} could not be read"
+        if depth >= NEST:
+            return f"{path} is imported through more than {NEST} files"
+        return (
+            f"{path} is beyond the {MOST} files that one check parses"
+            if len(self.sources) > MOST
+            else (f"{path} cannot be parsed")
+        )
 
     def _attach(self, m: Machine, name: str, module: Module, importer: str) -> None:
         """`import a.b`: `b` is found as an attribute of `a`."""
