@@ -34,6 +34,7 @@ from secondpass.machine.values import (
     held,
     tensors_in,
 )
+from secondpass.machine.views import Attributes
 
 if TYPE_CHECKING:
     from secondpass.machine.machine import Machine
@@ -335,6 +336,11 @@ def exit_(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
 def vars_(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     if args:
         return m.getattr(args[0], "__dict__", site)
+    unit = getattr(site, "unit", None)
+    name = site.func.id if isinstance(site, ast.Call) and isinstance(site.func, ast.Name) else ""
+    if name == "globals" and unit is not None and unit.path == m.globals.get("@path"):
+        m.lasting()
+        return Dict(Attributes(m.globals))
     return Unknown()
 
 
@@ -359,7 +365,7 @@ def getattr_(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> 
     obj, name = args[0], settings.pick(m, args[1], site)
     if not isinstance(name, str):
         if type(obj) is External:
-            return Unknown("opaque")
+            return m.library.some(m, obj)
         return m.unknown("opaque", "getattr", obj, name)
     if len(args) < 3:
         return m.getattr(obj, name, site)

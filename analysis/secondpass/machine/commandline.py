@@ -10,9 +10,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from secondpass.machine.containers import collect, lift
+from secondpass.machine.derived import shown
 from secondpass.machine.native import Native
 from secondpass.machine.settings import foreign, setting
-from secondpass.machine.values import MISSING, Builtin, Class, External, Obj, Partial, Seq, Unknown, V
+from secondpass.machine.values import MISSING, Builtin, Class, Dict, External, Obj, Partial, Seq, Unknown, V, held
 
 if TYPE_CHECKING:
     from secondpass.machine.machine import Machine
@@ -253,3 +254,37 @@ def _json(text: str) -> Any:
 
 FUNCTIONS["json.loads"] = _reader(_json)
 FUNCTIONS["ast.literal_eval"] = _reader(ast.literal_eval)
+
+
+# --- configurations ------------------------------------------------------------------------------------------------
+
+
+@function("omegaconf.OmegaConf.create", "omegaconf.OmegaConf.structured", "omegaconf.OmegaConf.merge")
+def configuration(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+    """What is written in the program is known; a file or the command line may say otherwise of any entry."""
+    return shown(m, [m.call(a, [], {}, site) if type(a) is Class else a for a in args], site)
+
+
+@function("omegaconf.OmegaConf.to_container", "omegaconf.OmegaConf.to_object")
+def plain_configuration(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+    if type(held(args[0])) is not Dict:
+        return args[0]
+    made = Dict({k: (k, plain_configuration(m, [v], {}, site)) for k, (_, v) in held(args[0]).items.items()})
+    made.open = held(args[0]).open
+    return made
+
+
+@function("omegaconf.OmegaConf.set_struct", "omegaconf.OmegaConf.set_readonly", "omegaconf.OmegaConf.resolve")
+def unchanged(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+    return None
+
+
+@function("tyro.cli", "simple_parsing.parse", "pyrallis.parse", "draccus.parse", "jsonargparse.CLI")
+def from_fields(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+    """A dataclass whose fields are options: their defaults are believed."""
+    cls = args[0] if args else kwargs.get("config_class")
+    made = m.call(cls, [], {}, site) if type(cls) is Class else foreign("config")
+    if type(made) is Obj:
+        for name, value in list(made.attrs.items()):
+            made.attrs[name] = setting(f"config.{name}", value)
+    return made

@@ -265,11 +265,11 @@ def _seq(m: Machine, seq: Seq, name: str, args: list[V], kwargs: dict[str, V], s
 def _dict(m: Machine, d: Dict, name: str, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     items = d.items
     if name == "items":
-        return Seq("list", [Seq("tuple", [k, v]) for k, v in items.values()], d.open)
+        return Seq("list", [Seq("tuple", [k, v]) for k, v in entries(d)], d.open)
     if name == "keys":
-        return Seq("list", [k for k, _ in items.values()], d.open)
+        return Seq("list", [k for k, _ in entries(d)], d.open)
     if name == "values":
-        return Seq("list", [v for _, v in items.values()], d.open)
+        return Seq("list", [v for _, v in entries(d)], d.open)
     if name in ("get", "pop", "setdefault"):
         found = entry(m, d, args[0], site)
         default = args[1] if len(args) > 1 else kwargs.get("default")
@@ -369,8 +369,31 @@ def look_up(d: Dict, key: V) -> V:
     unknown = vague(k)
     for stored in reversed(list(d.items)):
         if vague(stored) if unknown else isinstance(stored, Vague):
+            # Two keys that are not known: they may well be two entries.
+            d.several = d.several or unknown
             return d.items[stored][1]
     return MISSING
+
+
+def entries(d: Dict) -> list[tuple[V, V]]:
+    """The entries of a dict, as they are gone through. One that was filled under several keys that are not known has
+    more than the one that stands for them."""
+    listed = list(d.items.values())
+    if d.several and len(listed) == 1 and vague(key_of(listed[0][0])):
+        listed += [(another(listed[0][0]), another(listed[0][1])) for _ in range(2)]
+    return listed
+
+
+def another(value: V) -> V:
+    """A value like this one, of which nothing else is known: what has a history may have any."""
+    kind = type(value)
+    if kind is Tensor and value.node is None:
+        return Tensor(None, None, value.shape)
+    if kind is Seq:
+        return Seq(value.kind, [another(item) for item in value.items], True)
+    if kind is Unknown and value.history is None:
+        return Unknown(value.kind, value.label)
+    return Unknown("opaque" if isinstance(value, Value) else "number")
 
 
 def entry(m: Machine, d: Dict, key: V, site: ast.AST) -> V:
@@ -482,6 +505,8 @@ def _of_class(m: Machine, obj: V, index: V, site: ast.AST) -> V:
 
 def _element(m: Machine, seq: Seq, index: V, site: ast.AST) -> V:
     items = seq.items
+    if type(index) is Tensor and index.attrs is not None:
+        index = index.attrs.get("@number", index)
     if type(index) is Unknown and index.setting:
         believed = settings.belief(index)
         index = believed if type(believed) is int else index
@@ -548,6 +573,8 @@ def set_item(m: Machine, obj: V, index: V, value: V, site: ast.AST) -> None:
         return
     if type(index) is Unknown and index.known is not MISSING:
         index = index.known
+    if type(index) is Unknown and index.options is not None and kind in (Seq, Dict):
+        index = settings.pick(m, index, site)
     before: V = MISSING
     if kind is Seq:
         if index == slice(None):
@@ -733,7 +760,7 @@ def iterate(m: Machine, value: V) -> Iterator[V]:
     if kind is Seq:
         return Listed(value, reaches, is_data)
     if kind is Dict:
-        return iter([k for k, _ in value.items.values()])
+        return iter([k for k, _ in entries(value)])
     if kind is Iter:
         return value.source  # type: ignore[no-any-return]
     if kind is range:

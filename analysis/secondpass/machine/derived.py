@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from secondpass.machine import containers
 from secondpass.machine.containers import DICT_METHODS, SEQ_METHODS, del_item, get_item, set_item
 from secondpass.machine.native import Native
-from secondpass.machine.values import MISSING, Dict, Function, Iter, Obj, Raised, Seq, Unknown, V, held
+from secondpass.machine.settings import setting
+from secondpass.machine.values import MISSING, Class, Dict, Function, Iter, Obj, Raised, Seq, Unknown, V, held
 
 if TYPE_CHECKING:
     from secondpass.machine.machine import Machine
@@ -316,3 +317,40 @@ NATIVES: dict[str, Native] = {
         )
     },
 }
+
+
+SHOWN = Shown()
+
+
+def shown(m: Machine, sources: list[V], site: ast.AST) -> Obj:
+    """One configuration of several, the later ones over the earlier: `OmegaConf.merge` and its like."""
+    made = Obj(Class("DictConfig", [], {}, SHOWN))
+    SHOWN.init(m, made, [], {}, site)
+    for source in sources:
+        _merge(m, made, source, site)
+    return made
+
+
+def _merge(m: Machine, made: Obj, source: V, site: ast.AST) -> None:
+    inner = SHOWN.inner(made)
+    if type(held(source)) is not Dict and not (type(source) is Obj and source.cls.native_base() is None):
+        # A file, or the command line: any entry may be another, and there may be more.
+        inner.open = True
+        for key, (name, value) in list(inner.items.items()):
+            if isinstance(value, Obj):
+                _merge(m, value, source, site)
+            else:
+                inner.items[key] = (name, setting(f"cfg.{name}", value))
+        return
+    entries = list(held(source).items.values()) if type(held(source)) is Dict else _fields(source)
+    for name, value in entries:
+        before = containers.look_up(inner, name)
+        if isinstance(before, Obj) and type(held(value)) is Dict:
+            _merge(m, before, value, site)
+        else:
+            SHOWN.store(m, made, name, value, site)
+
+
+def _fields(obj: Obj) -> list[tuple[V, V]]:
+    """The fields of a structured configuration."""
+    return [(name, value) for name, value in obj.attrs.items() if name[0] not in "_@"]

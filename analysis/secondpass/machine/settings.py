@@ -148,6 +148,19 @@ def pick(m: Machine, value: V, site: ast.AST, others: Iterable[V] = ()) -> V:
     return first
 
 
+def drawn(m: Machine, items: list[V], site: ast.AST) -> V:
+    """One of these, drawn at random: a constant that may be any of them, else the first or, as a choice, another."""
+    if all(constant(item) for item in items):
+        made = Unknown("number", "what is drawn")
+        made.setting, made.options = True, list(items)
+        return made
+    first = items[0]
+    for number, other in enumerate(items[1 : TRIED + 1], 1):
+        if other is not first and m.choose(stated(site, f"number {number} is drawn"), False):
+            return other
+    return first
+
+
 def _named(site: ast.AST, label: str, option: V) -> ast.AST:
     """The place of the choice of one value."""
     shown = getattr(option, "name", "another value") if isinstance(option, Value) else repr(option)

@@ -9,7 +9,7 @@ from itertools import count as count_from
 from itertools import pairwise as pairwise_of
 from typing import TYPE_CHECKING, Any
 
-from secondpass.machine import commandline, containers, derived
+from secondpass.machine import commandline, containers, derived, settings
 from secondpass.machine.builtins import BUILTINS, make_dict
 from secondpass.machine.containers import collect
 from secondpass.machine.native import Native
@@ -30,6 +30,7 @@ from secondpass.machine.values import (
     Unknown,
     V,
     Value,
+    held,
 )
 
 if TYPE_CHECKING:
@@ -561,21 +562,26 @@ def getter(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
 
 @function("random.choice", "numpy.random.choice", "secrets.choice")
 def choice(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
-    if type(args[0]) is Seq and args[0].items:
-        return args[0].items[0]
-    return Unknown("number")
+    if len(args) > 1 or "size" in kwargs:
+        return Unknown("data")
+    source = held(args[0])
+    if type(source) is Seq and source.items and not source.open:
+        if all(containers.plain(x) and isinstance(x, Value) for x in source.items):
+            return source.items[0]
+        return settings.drawn(m, source.items, site)
+    return source.items[0] if type(source) is Seq and source.items else Unknown("number")
 
 
 @function("random.sample", "random.choices")
 def sample(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
-    source = args[0]
+    source = held(args[0])
     k = args[1] if len(args) > 1 else kwargs.get("k", 1)
     if type(source) is Seq:
         return Seq("list", list(source.items[: k if type(k) is int else None]), source.open or type(k) is not int)
     if isinstance(source, range):
-        return Seq(
-            "list", [Unknown("number") for _ in range(min(k, 6) if type(k) is int else 2)], type(k) is not int or k > 6
-        )
+        # Each number comes once; which they are makes no difference.
+        most = k if type(k) is int else 2
+        return Seq("list", list(source[: min(most, containers.MOST)]), type(k) is not int or k > containers.MOST)
     return Unknown("data")
 
 

@@ -146,12 +146,14 @@ class Seq(Value):
 class Dict(Value):
     """A dict. Keys are Python constants, tuples of them, or the identity of a value."""
 
-    __slots__ = ("default", "items", "open")
+    __slots__ = ("default", "items", "open", "several")
 
     def __init__(self, items: MutableMapping[Any, tuple[V, V]] | None = None, default: V = MISSING) -> None:
         self.items: MutableMapping[Any, tuple[V, V]] = {} if items is None else items
         self.default = default
         self.open = False
+        # Whether it was asked for what is under several keys that are not known.
+        self.several = False
 
 
 class Function(Value):

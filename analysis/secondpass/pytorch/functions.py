@@ -77,7 +77,11 @@ def ranges(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
         shape = (numbers[2],)
     elif called == "eye" and numbers and type(numbers[0]) is int:
         shape = (numbers[0], numbers[1] if len(numbers) > 1 else numbers[0])
-    return _wants_grad(m, Tensor(None, None, shape), kwargs, site)
+    made = Tensor(None, None, shape)
+    if called in ("arange", "randperm") and shape is not None:
+        # One permutation is as good as another: each number comes once.
+        made.attrs = {"@numbers": range(*numbers)}
+    return _wants_grad(m, made, kwargs, site)
 
 
 @function(

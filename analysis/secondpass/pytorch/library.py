@@ -69,6 +69,12 @@ RENAMED = {
     "torch.nn.modules.": "torch.nn.",
     "torch.functional.": "torch.",
 }
+SOME = {
+    "torch.optim": "torch.optim.SGD",
+    "torch.optim.lr_scheduler": "torch.optim.lr_scheduler.StepLR",
+    "torchvision.models": "torchvision.models.resnet18",
+}
+"""What stands for any function or class of a library's module: an optimizer that changes what it is given."""
 TENSOR_PATHS = ("torch.Tensor", "torch.autograd.Variable", "torch.FloatTensor", "torch.LongTensor")
 
 
@@ -173,6 +179,12 @@ class PyTorch:
     def escaped(self, m: Machine, callee: V, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
         """A call that the machine cannot see into. It may cut, keep or walk anything it is given: history unknown."""
         return frameworks.escaped(m, callee, args, kwargs, site)
+
+    def some(self, m: Machine, external: External) -> V:
+        """`getattr(nn, name)` where the name is not known: some layer, some optimizer, some model."""
+        if external.path == "torch.nn":
+            return Builtin("layer", lambda m, args, kwargs, site: ready_made.some_layer(m, site))
+        return m.external(SOME[external.path]) if external.path in SOME else Unknown("opaque")
 
     def derived(self, cls: Class) -> None:
         """A class was made. One that derives from a library's class that is not seen, and has a `forward`, is a module:

@@ -117,8 +117,18 @@ class CachedEdges(ReadyMade):
         return super().method(m, obj, name, args, kwargs, site)
 
 
+class SomeLayer(ReadyMade):
+    """A layer of `torch.nn` whose name is not known: it may have no parameters, so what hangs on them says so."""
+
+    def forward(self, m: Machine, obj: Obj, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
+        made = super().forward(m, obj, args, kwargs, site)
+        if type(made) is Unknown and made.history is not None:
+            made.history.assumed = made.history.assumed or "the layer has parameters"
+        return made
+
+
 CACHED = re.compile(r"^torch_geometric\.nn\.(?:\w+\.)*(?:(?:GCN|GCN2|FA|EG|DNA)Conv|APPNP)$")
-LAYER, MODEL, CACHED_LAYER = ReadyMade(True), ReadyMade(False), CachedEdges(True)
+LAYER, MODEL, CACHED_LAYER, SOME_LAYER = ReadyMade(True), ReadyMade(False), CachedEdges(True), SomeLayer(False)
 
 
 def native(path: str) -> Native | None:
@@ -126,6 +136,13 @@ def native(path: str) -> Native | None:
     if CACHED.match(path):
         return CACHED_LAYER
     return LAYER if LAYERS.match(path) else None
+
+
+def some_layer(m: Machine, site: ast.AST) -> Obj:
+    """An instance of `getattr(nn, name)` where the name is not known."""
+    obj = Obj(Class("layer", [], {}, SOME_LAYER))
+    SOME_LAYER.init(m, obj, [], {}, site)
+    return obj
 
 
 def make(m: Machine, path: str, site: ast.AST) -> V:

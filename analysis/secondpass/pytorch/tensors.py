@@ -10,6 +10,7 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from secondpass.machine import containers
 from secondpass.machine.autograd import change_in_place, detach_in_place, node_of
 from secondpass.machine.graph import Node, Storage
 from secondpass.machine.values import MISSING, BoundName, Raised, Seq, Tensor, Unknown, V
@@ -186,8 +187,11 @@ def rows(m: Machine, t: Tensor, site: ast.AST) -> list[V]:
     size = t.shape[0] if t.shape else None
     n = min(size, ROWS) if type(size) is int else 3
     made = _views(m, "unbind", t, n, site)
-    for row in made:
+    numbers = (t.attrs or {}).get("@numbers")
+    for i, row in enumerate(made):
         row.shape = t.shape[1:] if t.shape else None
+        if numbers is not None:
+            row.attrs = {"@number": numbers[i]}
     return list(made)
 
 
@@ -303,6 +307,9 @@ def reads(m: Machine, t: Tensor, name: str, args: list[V], kwargs: dict[str, V],
             raise Raised("can't call numpy() on a tensor that requires grad", "RuntimeError")
         return m.unknown("data", "numpy", t)
     if name == "tolist":
+        numbers = (t.attrs or {}).get("@numbers")
+        if numbers is not None and len(numbers) <= containers.MOST:
+            return Seq("list", list(numbers))
         if t.shape and all(type(s) is int for s in t.shape) and len(t.shape) == 1:
             n = t.shape[0]
             made = Seq("list", [m.unknown("number", "tolist", t, i) for i in range(min(n, 6))], n > 6)
@@ -315,6 +322,8 @@ def reads(m: Machine, t: Tensor, name: str, args: list[V], kwargs: dict[str, V],
             ]
             return Seq("list", items, t.shape[0] > 6)
         return m.unknown("number", "tolist", t)
+    if name == "item" and t.attrs is not None and "@number" in t.attrs:
+        return t.attrs["@number"]
     return m.unknown("number", name, t)
 
 

@@ -1,0 +1,14 @@
+# The same, cut
+import random
+
+import torch
+import torch.nn as nn
+
+random.seed(0)
+cell = nn.GRUCell(3, 4)
+states = [torch.zeros(2, 4) for _ in range(3)]
+for _ in range(30):
+    at = random.randint(0, 2)
+    state = cell(torch.randn(2, 3), states[at])
+    state.mean().backward()
+    states[at] = state.detach()
