@@ -36,7 +36,7 @@ def stateful_classes(classes: Sequence[Class], modules: Modules | None, unit: An
         own = _text(unit, cls)
         if not keeps_state(own) or _made_here(text, unit.tree, cls.name):  # the text of one class is read sooner
             continue
-        if not _ended_elsewhere(modules, cls, own):
+        if not ended_elsewhere(modules, cls):
             yield cls
 
 
@@ -73,11 +73,11 @@ def _text(unit: Any, cls: Class) -> str:
     return "\n".join(unit.table.lines[node.lineno - 1 : node.end_lineno])
 
 
-def _ended_elsewhere(modules: Modules | None, cls: Class, text: str) -> bool:
-    """Whether another file of the project makes such a module where it trains, or ends what it keeps in each
+def ended_elsewhere(modules: Modules | None, cls: Class) -> bool:
+    """Whether another file of the project makes such an object where it trains, or ends what it keeps in each
     iteration."""
-    if modules is None:
+    if modules is None or cls.node is None:
         return False
     names = {name for own in cls.mro for name, value in own.attrs.items() if type(value) is Function}
     methods = {name for name in names if RESETS.search(name)}
-    return modules.starts_anew(cls.name, methods, set(stored(text)))
+    return modules.starts_anew(cls.name, methods, set(stored(_text(_unit(cls), cls))))

@@ -91,6 +91,8 @@ class Record:
     entry: str = ""
     module: str = ""
     """The class whose loop is elsewhere, if its training was tried (elsewhere.py)."""
+    said: str = ""
+    """What is assumed of how an entry is called, if not that it is once, as its parameters suggest."""
     raises: list[Raise] = field(default_factory=list)
     silent: list[Raise] = field(default_factory=list)
     stores: list[Store] = field(default_factory=list)

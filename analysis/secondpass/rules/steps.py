@@ -19,6 +19,9 @@ DEEP = 4
 """Calls shown of one way through helpers and methods, the outermost first."""
 
 
+ENTRIES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+
+
 class _Witness:
     def __init__(self) -> None:
         self.steps: list[Step] = []
@@ -85,7 +88,8 @@ def _inner(story: Story, chain: Chain | None, walked: Chain | None = None) -> li
     from secondpass.rules.story import links
 
     told = {*story.outer_links, *links(walked)}
-    return [link for link in links(chain) if link not in told]
+    # An entry is called from nowhere: its definition stands for the call.
+    return [link for link in links(chain) if link not in told and not isinstance(link.site, ENTRIES)]
 
 
 def _carried(story: Story, witness: _Witness) -> None:

@@ -35,7 +35,7 @@ def findings_of(outcome: Outcome) -> list[Finding]:
                 _keep(found, tell_stateful(Story(event, _assumptions_of(record)), record.module))
             continue
         for event in record.raises:
-            finding = _tell(Story(event, (f"`{record.entry}` is called as its parameters suggest",)))
+            finding = _tell(Story(event, (_called(record),)))
             if finding is not None:
                 _keep(found, replace(finding, entry=record.entry))
     for record in outcome.reruns:
@@ -44,6 +44,11 @@ def findings_of(outcome: Outcome) -> list[Finding]:
     for finding in _histories(outcome, bool(raised)):
         _keep(found, finding)
     return sorted(found.values(), key=lambda f: (f.span, f.rule))
+
+
+def _called(record: Record) -> str:
+    """What is assumed of how an entry is called."""
+    return record.said or f"`{record.entry}` is called as its parameters suggest"
 
 
 def _keep(found: dict[tuple[object, ...], Finding], finding: Finding | None) -> None:
