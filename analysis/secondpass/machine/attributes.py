@@ -258,6 +258,8 @@ def set_attribute(m: Machine, obj: V, name: str, value: V, site: ast.AST) -> Non
         if type(value) is Tensor and value.node is not None:
             m.hold(value, "attribute", site)
             m.note_store("attribute", site, (obj, name), value)
+        elif type(value) is Unknown and value.history is not None:
+            m.hold(value.tensor(), "attribute", site, (id(obj), name))
         elif type(value) is int:
             m.counted(obj.attrs, name)
     elif hasattr(obj, "vars"):

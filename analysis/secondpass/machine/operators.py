@@ -285,7 +285,8 @@ def _identical(m: Machine, left: V, right: V) -> bool | None:
             return True
         other = right if type(left) is Unknown else left
         unknown = left if type(left) is Unknown else right
-        if other is None and unknown.kind in ("number", "data", "module") and not unknown.setting:
+        known = unknown.kind in ("number", "data", "module") or unknown.history is not None
+        if other is None and known and not unknown.setting:
             return False
         return None
     if isinstance(left, Value) or isinstance(right, Value):

@@ -93,6 +93,8 @@ class Record:
     """The class whose loop is elsewhere, if its training was tried (elsewhere.py)."""
     said: str = ""
     """What is assumed of how an entry is called, if not that it is once, as its parameters suggest."""
+    leaves_graph: bool = False
+    """Whether an entry was given, keeps or returns a graph, which its caller may walk again."""
     raises: list[Raise] = field(default_factory=list)
     silent: list[Raise] = field(default_factory=list)
     stores: list[Store] = field(default_factory=list)

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 WALKING = re.compile(r"\.(?:manual_)?backward\(|autograd\.grad\(")
 LOSS = re.compile(r"loss|err|cost|objective|nll|elbo|\.(?:mean|sum)\(\)$", re.I)
 """What a generator yields that is walked one by one."""
+WALKED = re.compile(
+    r"(?:^|_)(?:\w*loss(?:es)?|errors?|err|cost|objective|nll|elbo|energy|penalty)(?:_?[GD]|_\w+)?\d*$", re.I
+)
+"""Names people give to what they walk."""
 DEPTH = 3
 """How deep an object is searched for graphs."""
 FEW = 3
@@ -39,6 +43,8 @@ class Way:
     """Methods of the same object, or functions, that are called before it in each iteration."""
     feeds: tuple[tuple[str, int | None], ...] = ()
     """Its parameters that what is called before it provides: all of its result, or the part of that number."""
+    walked: frozenset[str] = frozenset()
+    """Parameters that are losses, with a graph: what is walked is made of them."""
     said: str = ""
     """What is assumed, if not that it is called as its parameters suggest."""
 
@@ -191,6 +197,16 @@ def _after(fn: Function, others: Sequence[Function], owner: Class | None) -> Ite
         names = [f"`{one.name}`" for one in (*first, fn)]
         said = f"{', '.join(names[:-1])} and {names[-1]} are called in turn on one object"
         yield Way(before=tuple(one for one in first for _ in range(2)), said=said)
+
+
+def losses_given(fn: Function) -> Way | None:
+    """A walk met no graph, so its loss is made of something that has one: what is called a loss is believed to."""
+    names = fn.params.names
+    found = [name for name in names[: len(names) - len(fn.defaults)] if WALKED.search(name)]
+    if not found:
+        return None
+    said = " and ".join(f"`{name}`" for name in found)
+    return Way(walked=frozenset(found), said=f"`{fn.name}` is given {said} with a graph")
 
 
 def _with_defaults_given(fn: Function) -> list[Way]:

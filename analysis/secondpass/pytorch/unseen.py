@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING
 from secondpass.machine.attributes import unknown_attribute
 from secondpass.machine.autograd import node_of
 from secondpass.machine.containers import get_item
+from secondpass.machine.elements import UNSEEN
 from secondpass.machine.graph import Leaf
-from secondpass.machine.values import MISSING, BoundName, Obj, Tensor, Unknown, V
+from secondpass.machine.values import MISSING, BoundName, Iter, Obj, Seq, Tensor, Unknown, V
+from secondpass.machine.ways import WALKED
 from secondpass.pytorch import unseen_training
 from secondpass.pytorch.operands import OPAQUE, operands_in, perform
 
@@ -44,10 +46,6 @@ DOES = re.compile(
     re.I,
 )
 """A function with such a name is no module, whatever its name ends with; those of the first kind return one."""
-WALKED = re.compile(
-    r"(?:^|_)(?:\w*loss(?:es)?|errors?|err|cost|objective|nll|elbo|energy|penalty)(?:_?[GD]|_\w+)?\d*$", re.I
-)
-"""Names people give to what they walk."""
 ANY = 0xFFFF
 """The mask of what is saved whichever operand's gradient is wanted."""
 NAME = re.compile(r"(\w+)\W*$")
@@ -67,6 +65,8 @@ def call(m: Machine, callee: V, args: list[V], kwargs: dict[str, V], site: ast.A
             made = _of_module(m, owner, name, args, kwargs)
             if made is not None:
                 return made
+        if type(owner) is Unknown and owner.kind == "opaque" and name in ("values", "items", "get"):
+            return _of_dict(m, owner, name, args)
         if name == "forward":
             callee = owner
         elif type(owner) is Unknown and METHOD.match(name) and _is_module(owner):
@@ -100,6 +100,7 @@ def has_graph(m: Machine, value: Unknown, site: ast.AST) -> bool:
     label = value.label.replace("[...]", "")
     if value.kind != "opaque" or not m.grad_mode or not WALKED.search(label) or "." in label:
         return False
+    m.record.leaves_graph = True
     if value.history is None:
         value.history = m.new_node(label, site, [], True)
         value.tensor().node = value.history
@@ -132,8 +133,6 @@ def _of_module(m: Machine, owner: Unknown, name: str, args: list[V], kwargs: dic
     """Methods that say little of what they are called on and change nothing of it; None for any other."""
     if name in MOVES:
         return owner
-    if name in ("values", "items", "get") and not owner.label.endswith("]"):
-        return _of_dict(m, owner, name, args)
     if name in ("parameters", "named_parameters"):
         return unseen_training.parameters(m, owner, name == "named_parameters")
     if name in MODES and _is_module(owner):
@@ -150,7 +149,17 @@ def _of_dict(m: Machine, owner: Unknown, name: str, args: list[V]) -> V:
         return get_item(m, owner, args[0], m.site) if args else None
     made = unknown_attribute(owner, f"@{name}")
     made.label = owner.label
-    return made
+    if name == "values":
+        return made
+    values = unknown_attribute(owner, "@values")
+    values.label = owner.label
+    pairs = (Seq("tuple", [_key(m, owner, i), get_item(m, values, i, m.site)]) for i in range(UNSEEN))
+    return Iter(pairs, True)
+
+
+def _key(m: Machine, owner: Unknown, number: int) -> V:
+    """A key of a dict that is not seen: the same one in every dict of that name."""
+    return m.memo.setdefault(("@key", owner.label or id(owner), number), (Unknown("number", "key"),))[0]
 
 
 def _name(value: Unknown) -> str:

@@ -23,6 +23,8 @@ LONG = 60
 OPPOSITES = ((ast.NotIn, " not in ", " in "), (ast.IsNot, " is not ", " is "), (ast.NotEq, " != ", " == "))
 """Negated comparisons, as written, and what they deny."""
 
+ENTRIES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+"""What stands for the call of an entry, which is called from nowhere: its definition."""
 BRACKETS = {"(": ")", "[": "]", "{": "}"}
 
 

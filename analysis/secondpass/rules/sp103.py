@@ -6,7 +6,7 @@ import ast
 
 from secondpass.findings import Finding, Severity
 from secondpass.rules.advice import again_help, element_help
-from secondpass.rules.places import base_name, text_of
+from secondpass.rules.places import ENTRIES, base_name, text_of
 from secondpass.rules.rule import Example, Rule
 from secondpass.rules.story import Story
 from secondpass.rules.tell import finding
@@ -49,7 +49,7 @@ def _tell_calls(story: Story) -> Finding | None:
     calls = story.calls
     if calls is None or story.built_in_call() or story.first.site is not story.second.site:
         return None
-    if calls.first.site is calls.second.site:
+    if calls.first.site is calls.second.site and not isinstance(calls.first.site, ENTRIES):
         several = f"`{text_of(calls.first.site)}` calls `{calls.name}` several times"
     else:
         several = f"each call of `{calls.name}` walks {story.verb('its', 'their')} graph"

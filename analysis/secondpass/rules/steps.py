@@ -10,16 +10,13 @@ from secondpass.findings import Role, Span, Step
 from secondpass.machine.graph import Chain, Holder
 from secondpass.rules.advice import between
 from secondpass.rules.carrier import name_of
-from secondpass.rules.places import deed_of, same_statement, span_of, text_of
+from secondpass.rules.places import ENTRIES, deed_of, same_statement, span_of, text_of
 
 if TYPE_CHECKING:
     from secondpass.rules.story import Story
 
 DEEP = 4
 """Calls shown of one way through helpers and methods, the outermost first."""
-
-
-ENTRIES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
 class _Witness:

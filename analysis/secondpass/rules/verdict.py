@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import replace
 
 from secondpass.findings import Finding, Severity
@@ -41,7 +42,7 @@ def findings_of(outcome: Outcome) -> list[Finding]:
     for record in outcome.reruns:
         _keep(found, tell_rerun(Story(record.raises[0])))
     raised = {f.rule for f in found.values() if f.severity is Severity.ERROR}
-    for finding in _histories(outcome, bool(raised)):
+    for finding in [*_histories(outcome, bool(raised)), *_histories_of_entries(outcome)]:
         _keep(found, finding)
     return sorted(found.values(), key=lambda f: (f.span, f.rule))
 
@@ -143,3 +144,16 @@ def _histories(outcome: Outcome, raises: bool) -> list[Finding]:
     unneeded = [w for w in history.needless_retains() if id(w.site) in needed]
     spans = {id(w.retain_site) for w in unneeded}
     return [f for f in told if f.rule != "SP202" or not spans or not raises]
+
+
+def _histories_of_entries(outcome: Outcome) -> Iterator[Finding]:
+    """The same of functions that were run by themselves; whether a caller walks what they keep or return, who knows."""
+    for record in outcome.entries:
+        if record.raises or record.module or record.said or not record.finished:
+            continue
+        history = History(record)
+        for rule in RULES.values():
+            for finding in rule.history(history) if rule.history is not None else ():
+                if rule.code != "SP202" or not record.leaves_graph:
+                    assumed = (*finding.assumptions, _called(record))
+                    yield replace(finding, entry=record.entry, assumptions=assumed)

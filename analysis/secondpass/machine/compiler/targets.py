@@ -57,6 +57,8 @@ def _name(c: Compiler, node: ast.Name, scope: Scope) -> Storer:
         elif type(value) is Seq and len(value.items) <= FEW:
             for t in tensors_in(value):
                 m.hold(t, "attribute", node, (names, key), True)
+        elif type(value) is Unknown and value.history is not None:
+            m.hold(value.tensor(), "attribute", node, (names, key))
 
     if key in scope.globals:
 
