@@ -126,6 +126,7 @@ def test_continuation_lines_and_brackets() -> None:
         a.backward(
             retain_graph=False,  # the default
         )
+        of_a = model.weight.grad.clone()
         b \\
             .backward()
     """)
