@@ -12,6 +12,7 @@ COMMANDS = {
     "check": "check files, folders, notebooks or standard input",
     "fix": "apply proved fixes until none is left",
     "explain": "what a rule tells, why it raises and how to choose its fix",
+    "run": "run a program as Python would, and explain the error where it surfaces",
     "trace": "run a script for a few steps under the recorder",
     "graph": "draw the graph across iterations of a finding",
     "server": "the language server for editors",
@@ -25,7 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _dispatch(arguments: list[str]) -> int:
     # Names in a report come from anybody's files: a character that the terminal cannot show must not end the run.
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
+        if hasattr(stream, "reconfigure") and arguments[:1] != ["run"]:  # there they are the program's
             stream.reconfigure(errors="backslashreplace")
     if not arguments or arguments[0] in ("-h", "--help", "help"):
         print(_usage())
