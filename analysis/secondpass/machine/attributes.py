@@ -257,7 +257,7 @@ def set_attribute(m: Machine, obj: V, name: str, value: V, site: ast.AST) -> Non
         obj.attrs[name] = value
         if type(value) is Tensor and value.node is not None:
             m.hold(value, "attribute", site)
-            m.note_store("attribute", site, (obj, name), value)
+            m.note_bound("attribute", site, obj, name, value)
         elif type(value) is Unknown and value.history is not None:
             m.hold(value.tensor(), "attribute", site, (id(obj), name))
         elif type(value) is int:
@@ -294,9 +294,10 @@ def store_attribute(m: Machine, obj: Obj, name: str, value: V, site: ast.AST) ->
     obj.attrs[name] = value
     if type(value) is Tensor and value.node is not None:
         m.hold(value, "attribute", site, (id(obj), name))
-        m.note_store("attribute", site, (obj, name), value)
+        m.note_bound("attribute", site, obj, name, value)
     elif type(value) is Seq or type(value) is Dict:
         for t in tensors_in(value):
             m.hold(t, "attribute", site, (id(obj), name), True)
+        m.note_bound("attribute", site, obj, name, value)
     elif type(value) is int:
         m.counted(obj.attrs, name)

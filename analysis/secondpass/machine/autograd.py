@@ -22,6 +22,10 @@ CONSTANT = -2
 """In `Node.saved`: the operation saved an operand that has no graph."""
 
 
+INTO = ("CopySlices", "IndexPutBackward0")
+"""Operations that write into a part of a tensor."""
+
+
 class Facts(Protocol):
     """What is measured of one operation (see pytorch/operation_facts.py)."""
 
@@ -139,7 +143,8 @@ def change_in_place(m: Machine, t: Tensor, name: str, fact: Facts, others: list[
             if saved:
                 node.saved = saved
                 node.eventful = True
-            m.note_store("in-place", site, t.storage, t)
+            written = t if t.base is None else t.base
+            m.note_store("in-place", site, t.storage, written, part=t.base is not None or name in INTO)
             return t
     m.bump(t.storage, site)
     return t

@@ -117,23 +117,36 @@ def lift(value: Any) -> V:
 def _put(m: Machine, seq: Seq, item: V, site: ast.AST) -> None:
     if m.iterations:
         m.grown.append(seq)
-    found = tensors_in(item)
-    if not found:
-        return
-    held = used_up(seq.items) if seq.limit is None else None
-    for t in found:
+    for t in tensors_in(item):
         if t.node is not None:
             m.hold(t, "append", site, (id(site), ""), t is not item)
-            m.note_store("append", site, seq, t, held)
+    if m.iterations:
+        size = graphs(seq.items) if seq.limit is None else None
+        for t in kept_in(item):
+            m.note_store("container", site, seq, t, size)
 
 
-def used_up(items: Iterable[V]) -> Node | None:
-    """The first graph among these values, if a walk has used it up."""
-    for item in items:
-        for t in tensors_in(item):
-            if type(t.node) is Node:
-                return t.node if t.node.consumed is not None or t.node.retained is not None else None
-    return None
+def kept_in(value: V, depth: int = 4) -> Iterator[Tensor]:
+    """The tensors that a value keeps: its own, or those of nested containers and plain objects."""
+    kind = type(value)
+    if kind is Tensor:
+        yield value
+    elif not depth:
+        return
+    elif kind is Seq:
+        for item in value.items:
+            yield from kept_in(item, depth - 1)
+    elif kind is Dict:
+        for _, item in value.items.values():
+            yield from kept_in(item, depth - 1)
+    elif kind is Obj and value.cls.native_base() is None:
+        for item in value.attrs.values():
+            yield from kept_in(item, depth - 1)
+
+
+def graphs(items: Iterable[V]) -> int:
+    """How many tensors with history these values keep."""
+    return sum(type(t.node) is Node for item in items for t in kept_in(item))
 
 
 def _seq(m: Machine, seq: Seq, name: str, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
@@ -601,23 +614,27 @@ def set_item(m: Machine, obj: V, index: V, value: V, site: ast.AST) -> None:
         obj.items[key_of(index) if not isinstance(index, (Tensor, slice)) else id(index)] = value
     if type(value) is Tensor and value.node is not None:
         m.hold(value, "element", site, (id(site), ""))
-        # What takes the place of another graph, or may well do so (its key is not known), makes nothing grow; nor does
-        # what is put into a list that has its length.
-        replaces = isinstance(index, Value) or kind is Seq or bool(tensors_in(before))
-        held = None if replaces else _others_used_up(obj, value)
-        m.note_store("element", site, obj, value, held)
     elif type(value) is Seq:
         for t in tensors_in(value):
             m.hold(t, "element", site, (id(site), ""), True)
+    if m.iterations:
+        _note_put(m, obj, index, value, site)
 
 
-def _others_used_up(obj: V, value: Tensor) -> Node | None:
-    """What a container holds besides the value just stored, if a walk has used that up."""
-    if type(obj) is Seq:
-        return used_up(v for v in obj.items if v is not value)
-    if type(obj) is Dict:
-        return used_up(v for _, v in obj.items.values() if v is not value)
-    return None
+def _note_put(m: Machine, obj: V, index: V, value: V, site: ast.AST) -> None:
+    """A slot of a list or dict holds this now. Under a key that is not known it may be in the place of another."""
+    found = list(kept_in(value)) if isinstance(value, Value) else []
+    if not found:
+        return
+    key = index if type(index) in (int, str) else key_of(index) if not isinstance(index, (slice, Tensor)) else site
+    size = None
+    if not isinstance(index, Value):
+        items = obj.items if type(obj) is Seq else [v for _, v in obj.items.values()] if type(obj) is Dict else []
+        size = graphs(items)
+    fixed = type(obj) is Seq
+    for number, t in enumerate(found):
+        m.note_store("slot", site, (obj, key, number), t, part=fixed)
+        m.note_store("container", site, obj, t, size, fixed)
 
 
 def _set_element(m: Machine, seq: Seq, index: V, value: V) -> None:

@@ -231,9 +231,41 @@ class Machine:
         if len(passed) < 100:
             passed.append(Retained(node, earlier, later, parent))
 
-    def note_store(self, kind: str, site: ast.AST, key: object, t: Tensor, held: Node | None = None) -> None:
+    def note_store(
+        self, kind: str, site: ast.AST, key: object, t: Tensor, size: int | None = None, part: bool = False
+    ) -> None:
         if self.iterations and type(t.node) is Node:
-            self.record.stores.append(Store(kind, site, key, t.node, self.iterations, held))
+            self.record.stores.append(Store(kind, site, key, t.node, self.iterations, self.seq, size, part))
+
+    def note_bound(self, kind: str, site: ast.AST, holder: object, name: str, value: V) -> None:
+        """A place holds this value now: a tensor, or a new list of a few (a state of several parts, or one that is
+        rebuilt with one more)."""
+        if not self.iterations:
+            return
+        if type(value) is Tensor:
+            self.note_store(kind, site, (holder, name), value)
+        elif type(value) is Seq and value.limit is None:
+            last = None
+            for number, t in enumerate(value.items):
+                if type(t) is Tensor and type(t.node) is Node:
+                    last = t
+                    if number < PARTS:
+                        self.note_store(kind, site, (holder, name, number), t)
+            if last is not None and value.kind == "list" and value not in self.record.bounded:
+                self.note_store("container", site, (holder, name), last, containers.graphs(value.items))
+
+    def survives(self, f: Frame, names: list[str]) -> None:
+        """An iteration has ended: what names that are older than the loop hold of it goes on to the next."""
+        begun = self.iterations[-1]
+        for name in names:
+            value = f.vars.get(name)
+            part = value
+            if type(value) is Seq and 0 < len(value.items) <= PARTS:
+                part = value.items[-1]
+            if type(part) is Tensor and type(part.node) is Node and begun in part.node.iterations:
+                held = [h.site for h in part.node.holders or () if type(h.site) is ast.Name and h.site.id == name]
+                if held:
+                    self.note_bound("name", held[-1], f, name, value)
 
     def emptied(self, container: V) -> None:
         """A list or dict is emptied, or left for an empty one: in the loops that run here it does not grow for ever."""
@@ -473,6 +505,8 @@ class Machine:
     collect = containers.collect
 
 
+PARTS = 8
+"""A list with more parts is no state of several parts."""
 PLAIN = frozenset({str, int, float, bool, type(None), type})
 """Types of what stands for itself in the key of an unknown."""
 _NOWHERE = ast.Pass(lineno=1, col_offset=0, end_lineno=1, end_col_offset=0)

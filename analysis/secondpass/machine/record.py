@@ -50,19 +50,24 @@ class Raise:
 
 @dataclass(slots=True)
 class Store:
-    """A tensor with history put where it outlives the iteration: `total += loss`, `losses.append(loss)`, `self.h =
+    """A tensor with history in a place that outlives the iteration: `total += loss`, `losses.append(loss)`, `self.h =
     h`."""
 
     kind: str
-    """`name`, `attribute`, `element` or `append`."""
+    """`name` (what a name holds at the end of an iteration), `attribute`, `slot` (of a list or dict), `in-place` (the
+    tensor's own memory), or `container`: one more of what a list or dict holds."""
     site: ast.AST
     key: object
-    """What is stored into: a container, an object with the attribute's name, or a frame's names with one of them. It
-    is held here, so that nothing else can be taken for it."""
+    """What is stored into, and where in it: a container, an object with the attribute's name, a frame with one of its
+    names. It is held here, so that nothing else can be taken for it."""
     node: Node
     iterations: Iterations
-    held: Node | None = None
-    """For a container: the oldest graph it still holds, if a walk has used that one up."""
+    seq: int
+    """The machine's clock then."""
+    size: int | None = None
+    """Of a container: how many tensors with history it holds then; None if what it holds is bounded."""
+    part: bool = False
+    """Whether a part of something that has its size was written: an index of a tensor, a place of a list."""
 
 
 @dataclass(slots=True)
@@ -121,6 +126,8 @@ class Record:
     """Walks of what is not seen or has no graph as far as is seen, and why: there the thread was lost."""
     over_modules: set[ast.AST] = field(default_factory=set)
     """Loops over modules: they have as many iterations as a model has parts, however long it is trained."""
+    escaped: list[Node] = field(default_factory=list)
+    """What was handed to calls that are not seen: they may walk it."""
     reached: set[ast.AST] = field(default_factory=set)
     """The functions that were called."""
     trained: dict[Leaf, set[int]] = field(default_factory=dict)

@@ -44,6 +44,8 @@ class Outcome:
     reruns: list[Record] = field(default_factory=list)
     """What running one cell of a notebook again, after all of it, left behind (only cells that then raise)."""
     exhausted: bool = False
+    complete: bool = False
+    """Whether the program was run in all the ways that its choices were worth, each to its end."""
     sightings: Sightings | None = None
     """What was seen of each expression on the default sides, if that was asked for."""
 
@@ -104,6 +106,7 @@ class Program:
         self._scope = Scope()
         self._compiled: dict[ast.stmt, Statement] = {}
         self._paths: list[Path] = []
+        self._complete = False
         self._entries = Entries(self.m, unit)
         self._base = Base(self.m)
 
@@ -165,6 +168,7 @@ class Program:
                 self._base = Base(m)
                 entries = self._entries.run(self._base, bodies) if self.entered else []
             if total > self.budget.steps // (FURTHER if len(self._paths) >= LEAST else FURTHER // 2):
+                self._complete = not queue and (bool(plan) or not record.choices)
                 break
             story = _story(record)
             stories[_key(plan)] = story
@@ -176,11 +180,14 @@ class Program:
             if plan:
                 # Functions and frames hold each other: let go of them here, so that counting references frees the rest.
                 m.globals.clear()
+        else:
+            self._complete = not queue
         return entries
 
     def _outcome(self, entries: list[Record]) -> Outcome:
         exhausted = any(c.what.startswith("steps") for c in self._paths[0].record.cuts)
-        return Outcome(list(self._paths), entries, exhausted=exhausted)
+        complete = self._complete and not any(path.record.cuts for path in self._paths)
+        return Outcome(list(self._paths), entries, exhausted=exhausted, complete=complete)
 
     def let_go(self) -> None:
         """Drop the values that the runs left behind: no other run is to follow."""

@@ -11,7 +11,7 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from secondpass.machine import settings
-from secondpass.machine.graph import Leaf
+from secondpass.machine.graph import Leaf, Node
 from secondpass.machine.values import (
     MISSING,
     BoundName,
@@ -104,6 +104,7 @@ def escaped(m: Machine, callee: V, args: list[V], kwargs: dict[str, V], site: as
     elif type(callee) is Obj:
         forget(callee, set())
     for value in (*args, *kwargs.values()):
+        m.record.escaped.extend(t.node for t in tensors_in(value) if type(t.node) is Node)
         forget(value, set())
     if type(callee) is BoundName and type(callee.self) is Unknown and callee.self.kind in ("number", "data"):
         owner, name = callee.self, callee.name

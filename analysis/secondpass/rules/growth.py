@@ -7,7 +7,7 @@ import ast
 from secondpass.findings import Finding, Severity, Step
 from secondpass.machine.graph import Node
 from secondpass.rules.carrier import name_of
-from secondpass.rules.history import Growth
+from secondpass.rules.growing import Growth
 from secondpass.rules.places import header_of, receiver_text, same_statement, span_of, text_of
 from secondpass.rules.story import iteration_in
 
@@ -63,7 +63,7 @@ def _help(growth: Growth, holder: str) -> str:
         fed = _fed_by(store.node)
         value = f"`{fed}.detach()`" if fed else "the detached value"
         return f"update it from {value}, or under `torch.no_grad()`"
-    if store.kind in ("append", "element"):
+    if store.kind == "container":
         return "keep the number (`.item()`) or the detached tensor (`.detach()`)"
     added = f"`{holder}.item()`" if holder.isidentifier() and holder != subject_of(growth) else "`.item()`"
     return f"keep the number ({added}) or the detached tensor (`.detach()`)"

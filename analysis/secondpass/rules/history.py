@@ -1,127 +1,39 @@
 """What a whole run shows without any exception: graphs that grow iteration after iteration, flags that nothing needs.
 
-Rules about growth read this. A graph counts as growing when what a place holds at the end of a loop's iterations
-reaches nodes of several iterations, although walks in that loop have already used each iteration's graph up.
+Rules about growth read this. What places keep is asked of growing.py; what walks go through, of the walks themselves.
 """
 
 from __future__ import annotations
 
 import ast
-from collections import defaultdict
-from dataclasses import dataclass
+from collections.abc import Sequence
+from functools import cached_property
 from itertools import pairwise
 
+from secondpass.findings import Span
 from secondpass.machine.autograd import path_to
-from secondpass.machine.graph import Failure, Leaf, Node, Walk, reach
-from secondpass.machine.record import Raise, Record, Store
+from secondpass.machine.graph import Failure, Leaf, Node, Walk
+from secondpass.machine.record import Raise, Record
 from secondpass.pytorch.operations import OPERATIONS
+from secondpass.rules.growing import Growing
+from secondpass.rules.places import span_of
 from secondpass.rules.story import Story, parting_loop
 
 
-@dataclass(slots=True)
-class Growth:
-    """A place that holds the graphs of several iterations of one loop."""
-
-    store: Store
-    """The last store into that place."""
-    first: Node
-    """A node of the earliest iteration that is still reached."""
-    loop: ast.AST
-    walk: Walk | None
-    """A walk in that loop that has used up the graph of one of those iterations."""
-    iteration: int
-    kept: Node
-    """What the place holds of that iteration, as the program names it: the loss, the value that was stored."""
-    statistic: bool = False
-    """Whether it is a running mean or the like, not a sum."""
-
-
 class History:
-    """The record of one finished run, with what rules about growth ask of it."""
+    """The record of one run that raises nothing, with what rules about growth ask of it.
 
-    def __init__(self, record: Record) -> None:
+    `others` are the records of the program's other runs; `complete` says that there are no further ones.
+    """
+
+    def __init__(self, record: Record, others: Sequence[Record] = (), complete: bool = False) -> None:
         self.record = record
+        self._others = others
+        self._complete = complete
 
-    def grown(self, kinds: tuple[str, ...]) -> list[Growth]:
-        """Places of these kinds that grow and are never walked themselves."""
-        by_place: dict[object, list[Store]] = defaultdict(list)
-        for store in self.record.stores:
-            if store.kind in kinds:
-                by_place[store.key].append(store)
-        found: dict[ast.AST, Growth] = {}
-        for stores in by_place.values():
-            growth = self._collected(stores) if "append" in kinds else self._chained(stores)
-            if growth is not None:
-                found.setdefault(growth.store.site, growth)
-        return list(found.values())
-
-    def _chained(self, stores: list[Store]) -> Growth | None:
-        """`total = total + loss`: the last value reaches back through the earlier ones."""
-        last = stores[-1]
-        node = last.node
-        if node.consumed is not None or node.retained is not None or len(stores) < 2:
-            return None
-        below = sorted((n for n in reach([node]) if type(n) is Node), key=lambda n: n.seq)
-        for site, iteration in last.iterations:
-            earlier = [n for n in below if any(s is site and k < iteration for s, k in n.iterations)]
-            if not earlier:
-                continue
-            walk = next((n.consumed for n in below if n.consumed is not None and self._in(n.consumed, site)), None)
-            if walk is not None:
-                return self._growth(stores, earlier, site, walk, iteration)
-        if any(self._in(w, site) for site, _ in last.iterations for w in self.record.walks):
-            return self._carried_unwalked(stores, below)
-        return None
-
-    def _growth(self, stores: list[Store], earlier: list[Node], loop: ast.AST, walk: Walk, iteration: int) -> Growth:
-        """What of a place's earlier iterations is still reached; a value that is not simply added to is a statistic."""
-        last, before = stores[-1].node, stores[-2].node
-        summed = before is last or before in last.inputs
-        return Growth(stores[-1], earlier[0], loop, walk, iteration, self._named(earlier, stores, loop), not summed)
-
-    def _named(self, nodes: list[Node], stores: list[Store], loop: ast.AST) -> Node:
-        """Of the first iteration's nodes the one to show: a loss that was walked, else what was stored, else the
-        last."""
-        first = min(k for n in nodes for s, k in n.iterations if s is loop)
-        early = [n for n in nodes if any(s is loop and k == first for s, k in n.iterations)]
-        roots = {id(root) for walk in self.record.walks for root in walk.roots}
-        stored = {id(store.node) for store in stores}
-        for known in (roots, stored):
-            found = [n for n in early if id(n) in known]
-            if found:
-                return found[-1]
-        return early[-1]
-
-    def _carried_unwalked(self, stores: list[Store], below: list[Node]) -> Growth | None:
-        """A statistic that no loss ever reads (`running = .9 * running + .1 * x`) in a loop that trains."""
-        last = stores[-1]
-        if last.kind != "attribute":
-            return None
-        for site, iteration in last.iterations:
-            earlier = [n for n in below if any(s is site and k < iteration for s, k in n.iterations)]
-            walk = next((w for w in self.record.walks if self._in(w, site)), None)
-            if earlier and walk is not None:
-                return self._growth(stores, earlier, site, walk, iteration)
-        return None
-
-    def _collected(self, stores: list[Store]) -> Growth | None:
-        """`losses.append(loss)`: the container still holds a graph that its own iteration has used up."""
-        for store in stores:
-            held = store.held
-            used = held.consumed or held.retained if held is not None else None
-            if held is None or used is None or store.key in self.record.bounded:
-                continue
-            for site, iteration in store.iterations:
-                if site in self.record.over_modules or (store.key, site) in self.record.emptied:
-                    continue
-                born = next((k for s, k in held.iterations if s is site), None)
-                if born is not None and born < iteration and any(s is site and k == born for s, k in used.iterations):
-                    return Growth(store, held, site, used, iteration, held)
-        return None
-
-    @staticmethod
-    def _in(walk: Walk, site: ast.AST) -> bool:
-        return any(s is site for s, _ in walk.iterations)
+    @cached_property
+    def growing(self) -> Growing:
+        return Growing(self.record, self._others)
 
     def carried_by_retain(self) -> list[Story]:
         """Walks that go through what an earlier iteration's walk kept, each iteration further back than the one
@@ -180,11 +92,18 @@ class History:
         return len(ordered) >= 2 and all(a < b for a, b in pairwise(ordered))
 
     def needless_retains(self) -> list[Walk]:
-        """Walks with `retain_graph=True` written out, after which nothing walked that graph again."""
-        by_site: dict[ast.AST, list[Walk]] = defaultdict(list)
-        for walk in self.record.walks:
-            if walk.retain_site is not None:
-                by_site[walk.site].append(walk)
-        return [
-            walks[0] for walks in by_site.values() if all(w.retain and not w.needed and not w.create for w in walks)
-        ]
+        """Walks with `retain_graph=True` written out, after which nothing walked that graph again: in no run at all."""
+        if not self._complete or not self.record.finished:
+            return []
+        needed: set[tuple[Span, ...]] = set()
+        found: dict[tuple[Span, ...], Walk] = {}
+        for record in (self.record, *self._others):
+            for walk in record.walks:
+                if walk.retain_site is None:
+                    continue
+                place = (span_of(walk.site), span_of(walk.retain_site))
+                if walk.needed or walk.create or not walk.retain:
+                    needed.add(place[1:])
+                else:
+                    found.setdefault(place, walk)
+        return [walk for place, walk in found.items() if place[1:] not in needed]

@@ -226,3 +226,12 @@ def binds_again(loop: ast.AST, name: str, but: ast.AST) -> list[ast.stmt]:
         if match and re.search(rf"\bdetach\b|\bzeros|\bNone\b|\w\({re.escape(name)}\)$", match[1].strip()):
             found.append(statement)
     return found
+
+
+def read_behind(loop: ast.AST, name: ast.AST) -> bool:
+    """Whether the function around a loop (or the file) reads a name behind that loop."""
+    unit, function = unit_of(loop), function_of(loop)
+    last = function.end_lineno if function is not None else None
+    lines = unit.table.lines[loop.end_lineno : last]  # type: ignore[attr-defined]
+    wanted = re.compile(rf"(?<![\w.]){re.escape(text_of(name))}\b(?!\s*=[^=])")
+    return any(wanted.search(line) for line in lines)

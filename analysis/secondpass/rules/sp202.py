@@ -13,8 +13,7 @@ def tell(history: History) -> list[Finding]:
     found = []
     for walk in history.needless_retains():
         site = walk.retain_site
-        if site is None or not history.record.finished:
-            continue
+        assert site is not None
         iteration = iteration_in(walk.iterations, common_loop(walk.iterations, walk.iterations))
         step = Step("retained", span_of(walk.site), iteration, "this walk keeps the graph, and nothing needs it")
         found.append(

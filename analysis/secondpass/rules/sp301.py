@@ -10,7 +10,7 @@ from secondpass.rules.rule import Example, Rule
 
 def tell(history: History) -> list[Finding]:
     return findings_for(
-        history.grown(("name", "attribute", "in-place")),
+        history.growing.sums(),
         "SP301",
         "growing-history",
         "keeps the graph of every iteration alive, though nothing walks it again: memory grows",

@@ -10,7 +10,7 @@ from secondpass.rules.rule import Example, Rule
 
 def tell(history: History) -> list[Finding]:
     return findings_for(
-        history.grown(("append", "element")),
+        history.growing.containers(),
         "SP302",
         "kept-history",
         "keeps a tensor with its whole graph from every iteration: memory grows",

@@ -41,8 +41,7 @@ def findings_of(outcome: Outcome) -> list[Finding]:
                 _keep(found, replace(finding, entry=record.entry))
     for record in outcome.reruns:
         _keep(found, tell_rerun(Story(record.raises[0])))
-    raised = {f.rule for f in found.values() if f.severity is Severity.ERROR}
-    for finding in [*_histories(outcome, bool(raised)), *_histories_of_entries(outcome)]:
+    for finding in _histories(outcome):
         _keep(found, finding)
     return sorted(found.values(), key=lambda f: (f.span, f.rule))
 
@@ -130,30 +129,24 @@ def _assumed(site: ast.AST, record: Record) -> str:
     return f"`{text}` holds in some iterations and not in others"
 
 
-def _histories(outcome: Outcome, raises: bool) -> list[Finding]:
-    """Growth and needless flags: told where the program runs to its end."""
-    path = outcome.paths[0] if outcome.paths else None
-    if path is None or path.record.raises:
-        return []
-    history = History(path.record)
-    told: list[Finding] = []
-    for rule in RULES.values():
-        if rule.history is not None:
-            told.extend(rule.history(history))
-    needed = {id(w.site) for p in outcome.paths for w in p.record.walks if w.needed}
-    unneeded = [w for w in history.needless_retains() if id(w.site) in needed]
-    spans = {id(w.retain_site) for w in unneeded}
-    return [f for f in told if f.rule != "SP202" or not spans or not raises]
-
-
-def _histories_of_entries(outcome: Outcome) -> Iterator[Finding]:
-    """The same of functions that were run by themselves; whether a caller walks what they keep or return, who knows."""
+def _histories(outcome: Outcome) -> Iterator[Finding]:
+    """Growth and needless flags: told where the program, or a function that it does not call, runs to its end."""
+    runs = [path.record for path in outcome.paths]
+    if runs and not runs[0].raises:
+        # An entry may be called after the program has run: its walks need what they need there.
+        others = [*runs[1:], *outcome.entries]
+        yield from _of_history(History(runs[0], others, outcome.complete and not any(o.raises for o in others)))
     for record in outcome.entries:
         if record.raises or record.module or record.said or not record.finished:
             continue
-        history = History(record)
-        for rule in RULES.values():
-            for finding in rule.history(history) if rule.history is not None else ():
-                if rule.code != "SP202" or not record.leaves_graph:
-                    assumed = (*finding.assumptions, _called(record))
-                    yield replace(finding, entry=record.entry, assumptions=assumed)
+        # Whether a caller walks what they keep or return, who knows.
+        known = not (record.choices or record.cuts or record.leaves_graph)
+        others = [other for other in (*runs, *outcome.entries) if other is not record]
+        for found in _of_history(History(record, others, known)):
+            yield replace(found, entry=record.entry, assumptions=(*found.assumptions, _called(record)))
+
+
+def _of_history(history: History) -> Iterator[Finding]:
+    for rule in RULES.values():
+        if rule.history is not None:
+            yield from rule.history(history)

@@ -1,7 +1,8 @@
 """Whether a text can have anything to do with the error: the one table of words that is asked before anything is run.
 
-A text is looked at if it speaks of autograd and walks a graph, if it may hold a module that keeps state, or if a file
-of the project that it imports walks one (`project/reach.py` asks that).
+A text is looked at if it speaks of autograd and walks a graph, if it may hold a module that keeps state, if it is a
+script that never says it needs no gradients, or if a file of the project that it imports walks one (`project/reach.py`
+asks that).
 """
 
 from __future__ import annotations
@@ -20,6 +21,11 @@ WALKS = re.compile(
     r"|\bNeuralNet|\bLearner\(|Trainer\(|create_supervised"
 )
 """Words of a text that walks a graph itself, or hands one to what walks it."""
+TRAINABLE = re.compile(r"\bnn\.|\bnn\b.*import|requires_grad|Parameter\(")
+LOOPS = re.compile(r"^\s*(?:for|while)\b", re.M)
+ACTS = re.compile(r"^(?:print\(|for |while |if __name__|\w[\w.]*\(.*\)\s*$|\w+\s*=\s*\w[\w.]*\()", re.M)
+"""A line of a script that does something when it is run."""
+WITHOUT = re.compile(r"no_grad|inference_mode|grad_enabled")
 SUPPRESSES = "secondpass:"
 """A suppression comment: one that silences nothing is told, whatever the text is about."""
 
@@ -36,7 +42,14 @@ def walks(text: str) -> bool:
 
 def runs_by_itself(text: str) -> bool:
     """Whether the machine has something to find in a text, whatever it imports."""
-    return speaks_of_autograd(text) and (walks(text) or keeps_state(text))
+    return speaks_of_autograd(text) and (walks(text) or keeps_state(text) or _rolls_out(text))
+
+
+def _rolls_out(text: str) -> bool:
+    """Whether a script runs something trainable in a loop without ever switching gradients off."""
+    if WITHOUT.search(text):
+        return False
+    return all(words.search(text) is not None for words in (TRAINABLE, LOOPS, ACTS))
 
 
 def walks_a_graph(text: str) -> bool:

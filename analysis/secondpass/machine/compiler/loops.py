@@ -78,6 +78,7 @@ def run_iterations(
     if paced:
         return (yield from _paced(m, Iterations(m, loop, size, alike), f, step, body))
     iterations = Iterations(m, loop, size, alike, f, skip)
+    older = list(f.vars)
     try:
         while more := iterations.next(step):
             if more is NAMED:
@@ -86,6 +87,7 @@ def run_iterations(
             signal = body(f)
             if signal is not None and signal is not CONTINUE:
                 return signal
+            m.survives(f, older)
             if iterations.repeats():
                 if not iterations.exact:
                     widen(f, names)
@@ -107,6 +109,7 @@ def _paced(
 
     Nothing is put back if it is left behind at a yield: by then the machine is elsewhere.
     """
+    older = list(f.vars)
     while iterations.index < PACED * m.budget.turns:
         # Whoever asks now may be in another iteration of its own than who asked before.
         iterations.outer = m.iterations
@@ -119,6 +122,7 @@ def _paced(
         signal = body(f)
         if type(signal) is Waiting:
             signal = yield from signal
+        m.survives(f, older)
         m.iterations = m.iterations[:-1]
         if signal is not None and signal is not CONTINUE:
             return signal

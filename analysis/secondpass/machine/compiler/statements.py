@@ -70,22 +70,9 @@ def expression(c: Compiler, node: ast.Expr, scope: Scope) -> Statement:
 
 @compiles_statement(ast.Assign)
 def assign(c: Compiler, node: ast.Assign, scope: Scope) -> Statement:
-    m = c.m
     value = c.expr(node.value, scope)
     stores = [storer(c, t, scope) for t in node.targets]
     only = node.targets[0] if len(stores) == 1 else None
-    if isinstance(only, ast.Name) and _written_twice(c, node, only.id) and _mentions(node.value, only.id):
-        store, key = stores[0], only.id
-        lasting = key in scope.globals
-
-        def run_again(f: Frame) -> None:
-            result = value(f)
-            store(f, result)
-            if type(result) is Tensor and result.node is not None:
-                # A global name stays the same one from call to call.
-                m.note_store("name", only, (id(f.globals) if lasting else f, key), result)
-
-        return run_again
     if only is not None:
         store = stores[0]
 
@@ -100,16 +87,6 @@ def assign(c: Compiler, node: ast.Assign, scope: Scope) -> Statement:
             store(f, result)
 
     return run
-
-
-def _written_twice(c: Compiler, node: ast.stmt, name: str) -> bool:
-    """Whether a name stands on a statement's lines more than once: asked first, since looking into syntax is slow."""
-    lines: list[str] = c.unit.table.lines
-    return sum(lines[n].count(name) for n in range(node.lineno - 1, node.end_lineno or 0)) > 1
-
-
-def _mentions(node: ast.expr, name: str) -> bool:
-    return any(type(n) is ast.Name and n.id == name for n in ast.walk(node))
 
 
 @compiles_statement(ast.AnnAssign)
@@ -130,14 +107,11 @@ def augmented(c: Compiler, node: ast.AugAssign, scope: Scope) -> Statement:
     target = node.target
     load = c.expr(_as_load(target), scope)
     value, store = c.expr(node.value, scope), storer(c, target, scope)
-    lasting = isinstance(target, ast.Name) and target.id in scope.globals
 
     def run(f: Frame) -> None:
         before = load(f)
         result = operators.binary(m, op, before, value(f), node, True)
         store(f, result)
-        if type(result) is Tensor and type(result.node) is Node and isinstance(target, ast.Name):
-            m.note_store("name", target, (id(f.globals) if lasting else f, target.id), result)
 
     return run
 

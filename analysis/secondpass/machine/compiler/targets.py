@@ -50,8 +50,9 @@ def _storer(c: Compiler, node: ast.expr, scope: Scope) -> Storer:
 def _name(c: Compiler, node: ast.Name, scope: Scope) -> Storer:
     m, key = c.m, node.id
 
-    def outlives(value: V, names: int) -> None:
+    def outlives(value: V, names: int, scope_of: Frame | int) -> None:
         """A name of a wider scope lives on when the function ends, as an attribute does."""
+        m.note_bound("attribute", node, scope_of, key, value)
         if type(value) is Tensor and type(value.node) is Node:
             m.hold(value, "attribute", node, (names, key))
         elif type(value) is Seq and len(value.items) <= FEW:
@@ -68,7 +69,7 @@ def _name(c: Compiler, node: ast.Name, scope: Scope) -> Storer:
             f.globals[key] = value
             if type(value) is int:
                 m.counted(f.globals, key)
-            outlives(value, id(f.globals))
+            outlives(value, id(f.globals), id(f.globals))
 
         return store_global
     if key in scope.nonlocals:
@@ -82,7 +83,7 @@ def _name(c: Compiler, node: ast.Name, scope: Scope) -> Storer:
             names[key] = value
             if type(value) is int:
                 m.counted(names, key)
-            outlives(value, id(names))
+            outlives(value, id(names), outer or f)
 
         return store_nonlocal
 
