@@ -11,13 +11,14 @@ from functools import cached_property
 from itertools import pairwise
 
 from secondpass.findings import Span
-from secondpass.machine.autograd import path_to
-from secondpass.machine.graph import Failure, Leaf, Node, Walk
+from secondpass.machine.autograd import CONSTANT, path_to
+from secondpass.machine.graph import Failure, Leaf, Node, Walk, reach
 from secondpass.machine.record import Raise, Record
 from secondpass.pytorch.operations import OPERATIONS
+from secondpass.rules.advice import leaves
 from secondpass.rules.growing import Growing
 from secondpass.rules.places import span_of
-from secondpass.rules.story import Story, parting_loop
+from secondpass.rules.story import ADDING, Story, parting_loop
 
 
 class History:
@@ -48,6 +49,15 @@ class History:
                 failure = Failure("retained", kept.node, kept.later, path)
                 found[kept.later.site] = Story(Raise(failure, (), self.record.entry, (), self.record.detached))
         return list(found.values())
+
+    def stacked(self, story: Story) -> bool:
+        """Whether a carry is meant: layers are put on top of each other, each walk asks about all of them, and nothing
+        trains. What an iteration adds is weights alone: no data of its own, and no term of a sum."""
+        if any(leaf.tensor.storage.written for leaf in leaves(list(story.second.roots))):
+            return False
+        late = [n for n in reach(list(story.second.roots)) if type(n) is Node and story.late(n.iterations)]
+        fed = any(where == CONSTANT for n in late for _, _, _, where, _ in n.saved or ())
+        return not fed and any(n.op not in ADDING for n in story.path if story.late(n.iterations))
 
     def passed_over(self) -> list[Story]:
         """Values computed before a loop from weights that its iterations step, by operations that saved nothing."""

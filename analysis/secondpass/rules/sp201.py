@@ -12,6 +12,8 @@ from secondpass.rules.rule import Example, Rule
 def tell(history: History) -> list[Finding]:
     found = []
     for story in history.carried_by_retain():
+        if history.stacked(story):
+            continue
         keeps = story.second.retain_site or story.first.retain_site or story.second.site
         found.append(
             Finding(

@@ -113,7 +113,7 @@ class Unwanted:
         way = [n for n in _between(last.node, before.node) if n is not before.node]
         if all(n.op in ADDING for n in way):
             return _same_weights(pieces)
-        return last.kind == "name" and not read_behind(pieces.loop, last.site)
+        return last.kind == "name" and not read_behind(pieces.loop, last.site) and _by_names_alone(pieces)
 
     def collection(self, pieces: Pieces, nodes: list[Node]) -> bool:
         """The same of a container: what it holds was computed in each iteration anew."""
@@ -145,6 +145,13 @@ def _in_forward(pieces: Pieces) -> bool:
     inside = [function_of(pieces.loop)]
     inside += [function_of(link.site) for link in links(pieces.stores[-1].node.chain)]
     return any(function is not None and function.name in CALLS for function in inside)
+
+
+def _by_names_alone(pieces: Pieces) -> bool:
+    """Whether nothing but names of the loop's own function holds what is kept."""
+    here = function_of(pieces.loop)
+    holders = [h for store in pieces.stores for h in store.node.holders or ()]
+    return all(h.kind == "name" and function_of(h.site) is here for h in holders)
 
 
 def _same_weights(pieces: Pieces) -> bool:
