@@ -126,6 +126,8 @@ class Record:
     """Walks of what is not seen or has no graph as far as is seen, and why: there the thread was lost."""
     over_modules: set[ast.AST] = field(default_factory=set)
     """Loops over modules: they have as many iterations as a model has parts, however long it is trained."""
+    short: set[ast.AST] = field(default_factory=set)
+    """Loops that were seen to have a few iterations only."""
     escaped: list[Node] = field(default_factory=list)
     """What was handed to calls that are not seen: they may walk it."""
     reached: set[ast.AST] = field(default_factory=set)

@@ -107,7 +107,7 @@ class Unwanted:
             return False
         if self._trains(pieces):
             return True
-        if self._walks or _in_forward(pieces):
+        if self._on_purpose(pieces):
             return False
         last, before = pieces.stores[-1], pieces.stores[-2]
         way = [n for n in _between(last.node, before.node) if n is not before.node]
@@ -121,12 +121,16 @@ class Unwanted:
             return False
         if self._trains(pieces):
             return True
-        return not self._walks and not _in_forward(pieces) and _same_weights(pieces)
+        return not self._on_purpose(pieces) and _same_weights(pieces)
 
     @cached_property
     def _walks(self) -> bool:
         """Whether the program walks anything at all."""
         return any(record.walks for record in (self._record, *self._others))
+
+    def _on_purpose(self, pieces: Pieces) -> bool:
+        """Whether a loop without walks may well keep its graph for what is done with it elsewhere."""
+        return self._walks or pieces.loop in self._record.short or _in_forward(pieces)
 
     def _trains(self, pieces: Pieces) -> bool:
         """Whether each iteration of the loop has walks of its own, and no loop around it starts the place anew."""

@@ -465,13 +465,18 @@ def _batches(c: Compiler, node: ast.ListComp | ast.SetComp, scope: Scope) -> Cal
             made.items.append(next(made.more))
         m.iterations = around
         made.open, made.count = True, len(numbers)
-        if not all(containers.is_data(item) for item in made.items):
+        if not all(_waits(item) for item in made.items):
             made.items.extend(take(made.more, ELEMENTS - FIRST))
             made.more = None
             made.open = len(numbers) > ELEMENTS
         return made
 
     return run
+
+
+def _waits(item: V) -> bool:
+    """Whether an element may be made when it is asked for: it is plain data, or not seen and without history."""
+    return containers.is_data(item) or (type(item) is Unknown and item.history is None)
 
 
 def _range_size(c: Compiler, g: ast.comprehension, scope: Scope) -> Callable[[Frame], int | None] | None:

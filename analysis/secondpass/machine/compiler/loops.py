@@ -79,6 +79,8 @@ def run_iterations(
         return (yield from _paced(m, Iterations(m, loop, size, alike), f, step, body))
     iterations = Iterations(m, loop, size, alike, f, skip)
     older = list(f.vars)
+    if size is not None and size <= SHORT:
+        m.record.short.add(loop)
     try:
         while more := iterations.next(step):
             if more is NAMED:
@@ -132,6 +134,10 @@ def _paced(
 
 PACED = 4
 """Bounds a generator that nobody stops: so many times the iterations of another loop."""
+
+
+SHORT = 4
+"""A loop with so few iterations is a piece of a computation, however often that is done."""
 
 
 NAMED = object()

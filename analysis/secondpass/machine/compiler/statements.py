@@ -26,7 +26,7 @@ from secondpass.machine.compiler.core import (
 from secondpass.machine.compiler.patterns import matcher
 from secondpass.machine.compiler.targets import storer
 from secondpass.machine.compiler.tests import ends_loop, ends_program, leaves_early, matters, rank, test
-from secondpass.machine.graph import Failure, Node
+from secondpass.machine.graph import Failure
 from secondpass.machine.machine import Frame
 from secondpass.machine.values import (
     MISSING,
@@ -35,7 +35,6 @@ from secondpass.machine.values import (
     Module,
     Raised,
     Seq,
-    Tensor,
     Unknown,
     V,
 )
