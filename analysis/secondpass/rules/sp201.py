@@ -62,7 +62,8 @@ RULE = Rule(
     limits="""
         Told where the number of nodes walked at one place rises from iteration to iteration. A retained graph that
         stays the same size (several walks over one forward) is not told, and neither is a loop that is followed for one
-        iteration only.
+        iteration only. Layers that are put on top of each other to look at their gradients, with nothing that trains,
+        are not told.
     """,
     fix_safety="""
         Cutting changes gradients, from the derivative through all iterations to that of the present one. Removing the

@@ -50,8 +50,9 @@ RULE = Rule(
         walks. Of several walks over one graph, each but the last needs the flag.
     """,
     limits="""
-        Told only where the analysis has followed the program to its end. A walk made elsewhere (a caller, a framework,
-        a notebook cell) is not known, which is why this is information and not a warning.
+        Told only where the program was followed to its end in all the ways its undecided conditions are worth, and the
+        flag is needed in none of them. A walk made elsewhere (a caller, a framework, a notebook cell) is not known,
+        which is why this is information and not a warning.
     """,
     fix_safety="""
         Removing the flag changes no gradient: the analysis is run again without it and finds no walk that fails.

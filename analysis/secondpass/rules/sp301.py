@@ -45,8 +45,12 @@ RULE = Rule(
         If the sum *is* to be walked, walk it once and start anew: then it is not growth, and nothing is told.
     """,
     limits="""
-        Told for names, attributes and in-place sums that grow over the iterations of a loop in which walks use the
-        graphs up. How fast memory grows depends on sizes, which the analysis does not know.
+        Told for names, attributes, entries of dicts and lists, and memory written in place, if the value of each
+        iteration is built on that of the one before, and no walk uses it: each iteration's own walk has used its part
+        up, or the program was followed to its end and nothing walks it. A buffer that is made anew in an outer loop and
+        written by index is not told: it is as large as it is. Without any walk in the program, only sums of what the
+        same weights compute anew, and states that are dropped with their loop, are told. How fast memory grows depends
+        on sizes, which the analysis does not know.
     """,
     fix_safety="""
         `.item()` and `.detach()` change no gradient, for nothing walks the sum. Text printed from it changes its form

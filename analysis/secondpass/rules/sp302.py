@@ -42,9 +42,10 @@ RULE = Rule(
           list.
     """,
     limits="""
-        Told where a container still holds, in a later iteration, a graph that its own iteration's walk has used up. A
-        container that is emptied, replaced or bounded is not told. What a callback or logger stores inside its library
-        is known only for the libraries that secondpass describes.
+        Told where a container holds one more in each iteration, and what it holds is of no more use: its iteration's
+        own walk has used that graph up (or one that it was computed from), or the program was followed to its end and
+        nothing walks it. A container that is emptied, replaced or bounded is not told. What a callback or logger stores
+        inside its library is known only for the libraries that secondpass describes.
     """,
     fix_safety="""
         `.item()` and `.detach()` change no gradient, for nothing walks what is kept. `item()` gives a Python number, so
