@@ -22,6 +22,7 @@ LEFT_OUT = {
     "libcst": "compiled; quick-fixes get it when they are first wanted",
     "torch": "the user's own, for traced runs and measurements",
     "numpy": "the user's own",
+    "pytest": "it loads our plugin, not we it",
 }
 UNNEEDED = ("bin",)
 STORIES = ("carried", "twice", "accumulated")
