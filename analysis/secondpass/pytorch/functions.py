@@ -494,8 +494,18 @@ def detach(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
 @function("torch.einsum")
 def einsum(m: Machine, args: list[V], kwargs: dict[str, V], site: ast.AST) -> V:
     operands = operands_in(args[1:])
-    fact = OPERATIONS["einsum.single"] if len(operands) == 1 and "einsum.single" in OPERATIONS else OPAQUE
+    fact = OPAQUE
+    if len(operands) == 1:
+        fact = OPERATIONS["einsum.single" if _keeps_all(args[0]) else "einsum.sum"]
     return perform(m, "einsum", operands, site, fact) if operands else Unknown("data")
+
+
+def _keeps_all(equation: V) -> bool:
+    """Whether the result of an einsum over one tensor is a view of it: no index is summed over."""
+    if not isinstance(equation, str):
+        return False
+    given, arrow, left = equation.replace(" ", "").partition("->")
+    return set(given) == set(left) if arrow else all(given.count(letter) == 1 for letter in given)
 
 
 @function("torch.where")
