@@ -81,13 +81,31 @@ def test_findings_stay_where_they_are(name: str) -> None:
         if expected != found:
             others[program] = (expected - found, found - expected)
     assert changed > 3
-    # The last landings of a day moved a few programs; how many is held, so that it can only fall.
-    assert len(others) <= MOVED, "\n".join(f"{p}: lost {dict(a)}, new {dict(b)}" for p, (a, b) in others.items())
+    assert not others, "\n".join(f"{p}: lost {dict(a)}, new {dict(b)}" for p, (a, b) in others.items())
 
 
-MOVED = 4
-"""Programs of which a way of writing may still change the findings."""
-KNOWN = {("SP301-raises-2", "spoken_names"): "a sum that is not written as one is not told as growing"}
+KNOWN = {
+    ("SP301-raises-2", "spoken_names"): "a sum that is not written as one is not told as growing",
+    # Needless flags are told only if every way through a program was run, and idle branches make more ways.
+    ("adjoint_autograd_function", "idle_choices"): "SP202 is lost",
+    ("maddpg_shared_policy_actions_right", "idle_choices"): "SP202 is lost",
+    ("policy_loss_after_critic_step_right", "idle_choices"): "SP202 is lost",
+    # A loop of a few iterations is known for one by its range only: a false SP301.
+    ("canvas_of_three_steps", "counted_by_while"): "SP301 is new",
+    # What is told of growth hangs on the names of what holds it, also where nothing should be told.
+    ("concatenated_outputs", "spoken_names"): "SP301 is new",
+    ("gradients_chained", "spoken_names"): "SP301 is new",
+    ("list_rebuilt_with_one_more", "spoken_names"): "SP302 is new",
+    ("moving_average_of_weights", "spoken_names"): "SP301 is new",
+    ("smoothed_first_value", "spoken_names"): "SP301 is new",
+    ("stacked_layers", "spoken_names"): "SP301 is new",
+    # Growth that nothing walks is looked for over the whole program, and not inside a loop around it.
+    ("buffer_kept_for_all_epochs", "one_round_around"): "SP301 is lost",
+    ("evaluation_with_history", "one_round_around"): "SP302 is lost",
+    ("moving_average_of_weights", "one_round_around"): "SP301 is lost",
+    ("penalty_collected_not_walked", "one_round_around"): "SP301 is lost",
+    ("replay_of_dataclasses", "one_round_around"): "SP302 is lost",
+}
 """What is not yet so."""
 
 EVERY = {
