@@ -88,7 +88,7 @@ def test_both_faults_of_a_program_are_fixed_and_written(here: Path, capsys: pyte
 def test_a_module_of_the_project_run_by_another_program(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "steps.py").write_text(CARRY.replace("range(3)", "range(int(__import__('sys').argv[1]))"))
     (here / "main.py").write_text("import steps\n")
-    assert main(["fix", "--prove", "--unsafe", "--diff", "steps.py", "--", "main.py", "4"]) == 0
+    assert main(["fix", "--prove", "--unsafe", "--diff", "steps.py", "--", "main.py", "4"]) == 1
     shown = capsys.readouterr()
     assert shown.out.splitlines()[-1] == "+    h = h.detach()"
     assert [line.rpartition(": ")[2] for line in shown.err.splitlines()[1:]] == [
