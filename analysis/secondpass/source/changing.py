@@ -241,10 +241,13 @@ def _place(old: ast.AST, new: ast.AST) -> None:
 
 
 def shift(tree: ast.AST, delta: int) -> None:
-    """Move a piece of syntax, and all within it, down by so many lines."""
-    todo = [tree]
+    """Move a piece of syntax, and all within it, down by so many lines: each once, though a twin holds it again."""
+    todo, moved = [tree], set[ast.AST]()
     while todo:
         node = todo.pop()
+        if node in moved:
+            continue
+        moved.add(node)
         values = node.__dict__
         if "lineno" in values:
             values["lineno"] += delta
