@@ -94,3 +94,41 @@ for x in torch.randn(4, 2, 3):
     {cut}
 """
     assert [f.rule for f in check_text(text, "train.py").findings] == rules
+
+
+UNROLLED = """
+import torch
+from torch import nn
+
+
+class Momentum(nn.Module):
+    def __init__(self, rate=0.1, momentum=0.9):
+        super().__init__()
+        self.rate, self.momentum = nn.Parameter(torch.tensor(rate)), nn.Parameter(torch.tensor(momentum))
+
+    def forward(self, x, y, energy, steps: int = 5):
+        velocity = torch.zeros_like(y)
+        for _ in range(steps):
+            value = energy(x, y)
+            grad = torch.autograd.grad(value, y, create_graph=True, retain_graph=True)[0]
+            velocity = torch.sigmoid(self.momentum) * velocity - self.rate * grad
+            y = y + velocity
+        return y
+
+
+class Settle(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.potential, self.optimizer = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 1)), Momentum()
+
+    def energy(self, x, y):
+        return self.potential(x + y).pow(2).sum()
+
+    def forward(self, x):
+        with torch.enable_grad():
+            return self.optimizer(x, torch.zeros(3, 4, requires_grad=True).float(), self.energy, steps=5)
+"""
+
+
+def test_an_optimization_inside_a_forward_keeps_its_steps_on_purpose() -> None:
+    assert [f.rule for f in check_text(UNROLLED, "settle.py").findings if f.severity.serious] == []

@@ -290,7 +290,7 @@ def _starved(scene: Scene, proved: Proved, trainings: Sequence[Training]) -> tup
 
 
 def _get(names: Iterable[str]) -> str:
-    listed = [f"`{name}`" for name in names if name]
+    listed = [f"`{name}`" for name in sorted(names) if name]
     if not listed or len(listed) > 3:
         return "some parameters then get"
     return f"{' and '.join(listed)} then {'gets' if len(listed) == 1 else 'get'}"

@@ -18,7 +18,7 @@ from itertools import pairwise
 from secondpass.machine.graph import Iterations, Node, Walk, reach
 from secondpass.machine.record import Record, Store
 from secondpass.rules.story import iteration_in
-from secondpass.rules.unwanted import Pieces, Unwanted, leads_to, walks_of
+from secondpass.rules.unwanted import Pieces, Unwanted, in_forward, leads_to, walks_of
 
 EXECUTIONS = 2
 """Of a loop that is run again and again, so many times are looked at, the last ones."""
@@ -87,6 +87,9 @@ class Growing:
         walk = next((w for n in earlier if (w := _own_walk(pieces, n, n.iterations)) is not None), None)
         if walk is None and not self._unwanted.chain(pieces, earlier):
             return None
+        if walk is not None and walk.create and in_forward(pieces):
+            # An optimization that is part of a model: who trains the model differentiates through all its steps.
+            return None
         summed = before.node in last.node.inputs
         kept = self._named(earlier, pieces)
         return Growth(last, pieces.loop, walk, iteration_in(last.iterations, pieces.loop), kept, not summed)
@@ -127,6 +130,7 @@ class Growing:
         if self._wanted(pieces):
             return None
         own = [n for n in reach([first.node]) if type(n) is Node and pieces.moment(n.iterations) == then]
+        own.sort(key=lambda n: n.seq)
         walk = next((w for n in own if (w := _own_walk(pieces, n, then)) is not None), None)
         if walk is None and not self._unwanted.collection(pieces, own):
             return None

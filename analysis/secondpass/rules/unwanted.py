@@ -130,7 +130,7 @@ class Unwanted:
 
     def _on_purpose(self, pieces: Pieces) -> bool:
         """Whether a loop without walks may well keep its graph for what is done with it elsewhere."""
-        return self._walks or pieces.loop in self._record.short or _in_forward(pieces)
+        return self._walks or pieces.loop in self._record.short or in_forward(pieces)
 
     def _trains(self, pieces: Pieces) -> bool:
         """Whether each iteration of the loop has walks of its own, and no loop around it starts the place anew."""
@@ -144,7 +144,7 @@ def _walked_there(record: Record, sites: set[ast.AST]) -> bool:
     return any(store.site in sites and walks_of(store.node) for store in record.stores)
 
 
-def _in_forward(pieces: Pieces) -> bool:
+def in_forward(pieces: Pieces) -> bool:
     """Whether the loop runs inside a module's forward."""
     inside = [function_of(pieces.loop)]
     inside += [function_of(link.site) for link in links(pieces.stores[-1].node.chain)]
